@@ -270,17 +270,22 @@ impl Near {
 
 /// The text in quotation marks at most two words after the start.
 fn quotation_near(rest: &str) -> Option<&str> {
-    let start = rest.find(['"', '“', '\''])?;
+    let start = rest.find(['"', '“', '„', '«', '\''])?;
     let between = &rest[..start];
     if between.split_whitespace().count() > 2 || between.ends_with(char::is_alphanumeric) {
         return None;
     }
     let rest = &rest[start..];
     let opening = rest.chars().next()?;
-    let closing = if opening == '“' { '”' } else { opening };
+    let closing = match opening {
+        '“' => '”',
+        '„' => '“',
+        '«' => '»',
+        same => same,
+    };
     let inside = &rest[opening.len_utf8()..];
     let end = inside.find(closing)?;
-    Some(&inside[..end])
+    Some(inside[..end].trim())
 }
 
 /// The word without a genitive ending: “the application's user”.

@@ -160,6 +160,9 @@ pub fn account(words: &Words, context: &Context) -> Account {
     let mut open = Open::of(words, context);
     let spoken = context.blueprint.map(|blueprint| features(blueprint, context, words, &mut open));
     let mut spoken = spoken.unwrap_or_default();
+    if open.hides_a_quotation {
+        asked.push(Asked { what: "the text in quotation marks".into(), fate: Fate::NotUnderstood });
+    }
     let builds = |cue: &str| {
         let has = |blueprint: &Blueprint| blueprint.builds(&[cue], &spoken.cues, words);
         context.blueprint.is_some_and(has)

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::language::Weight;
-use super::negation::BEFORE_REACH;
+use super::negation::{BEFORE_REACH, is_not_needed};
 use super::{BREAK, Words, is_negation};
 
 /// Negations that are the subject of a verb. They rule a thing out only if the verb is one of wanting it.
@@ -89,9 +89,10 @@ impl Words {
             .count();
         let [with, rest @ ..] = &before[articles..] else { return false };
         // German puts the verb last: “mit AWS nichts zu tun”.
-        let with = ["with", "to"].contains(with);
+        let with = ["with", "to", "mit", "con", "avec"].contains(with);
         let after = self.plain[first + 1..].iter().map(String::as_str);
-        let after: Vec<&str> = after.take_while(|word| *word != BREAK).take(3).collect();
+        let after: Vec<&str> =
+            after.take_while(|word| *word != BREAK).take(CONCERNING_REACH).collect();
         let german = after.contains(&"tun")
             && (after.iter().any(|word| is_negation(word))
                 || rest.iter().any(|word| is_negation(word)));
@@ -119,7 +120,13 @@ impl Words {
                 ["or", "and", "y", "o", "et", "ou", "und", "oder", "noch"].contains(&word.as_str())
             });
             let governs = negation.is_none_or(|at| joined || clear(&before[at..]));
-            governs && self.negated(first, first + count - 1)
+            // “No S3 website endpoint” is about the endpoint.
+            let next = first + count;
+            let more = self.plain.get(next).is_some_and(|word| {
+                let weight = self.language(self.origins[next]).weight(word);
+                word != BREAK && weight == Weight::Full && !is_not_needed(word)
+            });
+            governs && !more && self.negated(first, next - 1)
         };
         self.excludes(phrase) && self.occurrences(phrase).any(itself)
     }
@@ -161,7 +168,12 @@ mod tests {
         {
             assert!(Words::of(text).excludes_itself("bucket"), "{text}");
         }
-        for text in ["don't expose the bucket", "no public bucket", "never list the bucket"] {
+        for text in [
+            "don't expose the bucket",
+            "no public bucket",
+            "no bucket endpoint",
+            "never list the bucket",
+        ] {
             assert!(!Words::of(text).excludes_itself("bucket"), "{text}");
         }
     }

@@ -136,7 +136,6 @@ mod tests {
             "the boss says \"take redis\"",
             "a tool called redis",
             "a server named web with redis",
-            "in docker-redis.yml",
         ] {
             assert!(Words::of(text).has("redis"), "{text}");
         }

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::context::Context;
 use super::open::Open;
-use crate::catalogue;
+use crate::catalogue::foreign::{Foreign, Kind};
+use crate::catalogue::{self, covers};
 use crate::words::language::Weight;
 use crate::words::{Words, is_negation};
 
@@ -71,7 +72,12 @@ pub(super) fn denied(words: &Words, context: &Context, open: &mut Open) -> Vec<S
                     parts.any(|part| catalogue::speaks_of(own.id, part.trim_end_matches('s')))
                 })
             };
-            thing.len() <= if context.blueprint.is_some() { ONE } else { WORDS }
+            // Without a deployment, “no root login” stays a wish.
+            let text =
+                words.values().skip(thing.start).take(thing.len()).collect::<Vec<_>>().join(" ");
+            let wish = context.blueprint.is_none() && is_a_feature(&Words::of(&text));
+            !wish
+                && thing.len() <= if context.blueprint.is_some() { ONE } else { WORDS }
                 && thing.clone().all(|at| is_noun(words, at) && !known(at))
         };
         let left = |thing: &Range<usize>| thing.clone().all(|at| open.is_open(at));
@@ -82,6 +88,13 @@ pub(super) fn denied(words: &Words, context: &Context, open: &mut Open) -> Vec<S
         open.rule_out_range(&(start..clause.end));
     }
     things
+}
+
+/// Whether a feature or a part of a deployment is named.
+fn is_a_feature(thing: &Words) -> bool {
+    let parts = Foreign::all().filter(|foreign| foreign.kind == Kind::Part);
+    parts.flat_map(|foreign| foreign.cues.iter()).any(|cue| thing.has(cue))
+        || covers::features().any(|feature| feature.cues().any(|cue| thing.has(cue)))
 }
 
 /// Where a clause begins to rule something out, if it says nothing else.

@@ -316,7 +316,7 @@ fn parts(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Vec<Asked> {
     place.into_iter().for_each(|cue| open.rule_out(cue));
     let place = place.map(|cue| format!("not at {cue}"));
     let american = words.places("cloud").iter().any(|place| foreign::has_longer(words, place));
-    let cloud = words.excludes("cloud") && !provider.is_empty() && !american;
+    let cloud = words.excludes_itself("cloud") && !provider.is_empty() && !american;
     if american && blueprint.place == Place::Aws && words.excludes("american cloud") {
         asked.push(Asked {
             what: "no american cloud".into(),

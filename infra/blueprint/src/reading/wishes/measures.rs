@@ -139,11 +139,15 @@ pub(super) fn measures(
             if !open.tokens[at].open || context.roles(words).contains(&open.tokens[at].value) {
                 continue;
             }
+            // “My colleague wrote: three nodes. I say one.”
+            let quoted = words.is_quoted(open.tokens[at].value);
             let set = context.values.get(key).and_then(|set| set.parse::<u32>().ok());
             open.take_at(at);
             open.take_at(at + 1);
             // The dialogue reports a number that is too large when it takes the nearest one.
-            if set.is_some_and(|set| count(value).is_some_and(|n| n.clamp(1, 3) == set)) {
+            if set.is_some() && quoted
+                || set.is_some_and(|set| count(value).is_some_and(|n| n.clamp(1, 3) == set))
+            {
                 continue;
             }
             let how = match set {

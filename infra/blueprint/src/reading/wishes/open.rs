@@ -18,6 +18,8 @@ pub(super) struct Token {
 /// The words of a message that nothing has explained yet.
 pub(super) struct Open {
     pub(super) tokens: Vec<Token>,
+    /// Whether a quotation looks like a command, so that no row repeats it.
+    pub(super) hides_a_quotation: bool,
 }
 
 impl Open {
@@ -26,14 +28,16 @@ impl Open {
         let quoted: Vec<&str> = quotations(words.text()).collect();
         let is_a_value = |at: usize| {
             let text = words.quotation(at).and_then(|quotation| quoted.get(quotation));
-            text.is_some_and(|text| context.holds(text))
+            text.is_some_and(|text| context.holds(text) || looks_like_a_command(text))
         };
         let parts = words.values().enumerate().flat_map(|(value, word)| {
             let open = !is_a_value(value);
             let parts = context.parts(word.to_string()).into_iter();
             parts.map(move |word| Token { word, open, ruled_out: false, value })
         });
-        Open { tokens: parts.collect() }
+        let hides_a_quotation =
+            quoted.iter().any(|text| !context.holds(text) && looks_like_a_command(text));
+        Open { tokens: parts.collect(), hides_a_quotation }
     }
 
     pub(super) fn take_at(&mut self, at: usize) {
@@ -172,6 +176,13 @@ impl Open {
 
 fn values(words: &Words) -> Vec<String> {
     words.values().map(str::to_string).collect()
+}
+
+/// Whether a quotation has signs of a shell.
+fn looks_like_a_command(text: &str) -> bool {
+    text.contains("$(")
+        || text.contains("${")
+        || text.contains(['`', '|', '<', '>', '{', '}', '\\', '~'])
 }
 
 /// The texts in double quotation marks, straight or curly.

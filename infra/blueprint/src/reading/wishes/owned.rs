@@ -200,6 +200,8 @@ const TOUCHING: &[&str] = &[
 /// Words for servers that were named before.
 const THOSE: &[&str] = &[
     "they",
+    "they're",
+    "n'y",
     "them",
     "those",
     "these",
