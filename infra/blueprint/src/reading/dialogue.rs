@@ -63,6 +63,8 @@ pub struct Dialogue {
     pub covered: Vec<&'static str>,
     /// Things that the user ruled out and the deployment does not have.
     pub left_out: Vec<String>,
+    /// The quotations that the user turned down.
+    turned_down: Vec<String>,
     /// The rows for what is not built because a second best is.
     second_best: Vec<Asked>,
     /// The rows for conditions that no rule understands.
@@ -181,6 +183,8 @@ impl Dialogue {
             &without_placeholders(message),
             self.language,
         ));
+        let (words, turned_down) = words.without_turned_down();
+        self.turned_down.extend(turned_down);
         let (words, later) = words.without_postponed();
         self.latest = Latest { secret: looks_like_a_secret(message), ..Latest::default() };
         let words = self.read_conditions(words);
@@ -190,6 +194,8 @@ impl Dialogue {
         self.second_best.extend(second_best);
         self.spare = spare;
         self.take(&words, later);
+        let new = self.turned_down.iter().filter(|text| !self.left_out.contains(text));
+        self.left_out.extend(new.cloned().collect::<Vec<_>>());
     }
 
     /// Reads the words of one more message.

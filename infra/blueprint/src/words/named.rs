@@ -66,6 +66,9 @@ const PRODUCT_REACH: usize = 3;
 /// A quotation with more words is a sentence.
 const NAME_WORDS: usize = 4;
 
+/// A longer quotation is not turned down by one word.
+const TURNED_DOWN_WORDS: usize = 8;
+
 impl Words {
     /// Takes names out of the phrases, so that they ask for nothing. They stay among the values.
     pub(super) fn forget_names(&mut self) {
@@ -81,6 +84,40 @@ impl Words {
                 self.origins.push(origin);
             }
         }
+    }
+
+    /// The message without the quotations that it turns down, and these: “He says, ‘take Veeam’, but no.”
+    pub fn without_turned_down(self) -> (Words, Vec<String>) {
+        const JOINING: &[&str] = &["but", "pero", "aber", "mais"];
+        const NO: &[&str] = &["no", "nope", "nein", "nö", "non", "never", "nunca", "jamais"];
+        let mut gone: BTreeSet<usize> = BTreeSet::new();
+        let mut texts = Vec::new();
+        let mut at = 0;
+        while at < self.values.len() {
+            let quotation = self.quotation(at);
+            let same = |next: &usize| quotation.is_some() && self.quotation(*next) == quotation;
+            let end =
+                (at + 1..self.values.len()).take_while(same).last().map_or(at + 1, |at| at + 1);
+            if quotation.is_some()
+                && (2..=TURNED_DOWN_WORDS).contains(&(end - at))
+                && !self.is_named(at)
+            {
+                let answer = if end < self.values.len() { self.clause(end) } else { end..end };
+                let said: Vec<&str> =
+                    self.values[end..answer.end].iter().map(String::as_str).collect();
+                let no = match said.as_slice() {
+                    [no] => NO.contains(no),
+                    [but, no] => JOINING.contains(but) && NO.contains(no),
+                    _ => false,
+                };
+                if no {
+                    texts.push(self.said_in(at..end));
+                    gone.extend(at..answer.end);
+                }
+            }
+            at = end;
+        }
+        if gone.is_empty() { (self, texts) } else { (self.without(&gone), texts) }
     }
 
     /// The names, as positions of values: short quotations and words with hyphens after a naming word.
@@ -119,6 +156,17 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_quotation_may_be_turned_down() {
+        let (words, gone) =
+            Words::of("he says \"take veeam\", but no. a vps").without_turned_down();
+        assert_eq!(gone, ["take veeam"]);
+        assert!(words.means("vps") && !words.has("veeam"));
+        for text in ["he says \"take veeam\", but no swap", "a db \"veeam\". no"] {
+            assert_eq!(Words::of(text).without_turned_down().1, [""; 0], "{text}");
+        }
+    }
 
     #[test]
     fn a_name_asks_for_nothing() {
