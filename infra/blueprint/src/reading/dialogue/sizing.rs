@@ -1,6 +1,7 @@
 //! The size of the server: a message asks for cores, memory and disk, and a server type of the provider has them.
 
 use super::Dialogue;
+use crate::catalogue::additions;
 use crate::catalogue::sizes::{self, Family, Kind};
 use crate::words::Words;
 
@@ -10,7 +11,10 @@ pub(super) const SERVER_TYPE: &str = "server-type";
 impl Dialogue {
     /// Notes the sizes that a message asks for; a later size of a kind replaces an earlier one.
     pub(super) fn read_sizes(&mut self, words: &Words) {
-        let sizes = sizes::asked(words).into_iter();
+        // “Now 2 GB” after “a Redis with 1 GB”
+        let mut changed = self.latest.changed.iter();
+        let added = changed.any(|(parameter, _)| additions::asking(parameter.key).is_some());
+        let sizes = sizes::asked(words).into_iter().filter(|size| !(added && size.alone));
         self.sizes.extend(sizes.map(|size| (size.kind, size.number)));
         self.family = Family::in_message(words).unwrap_or(self.family);
     }
