@@ -325,7 +325,8 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let things: BTreeSet<&str> = ruled_out.iter().copied().collect();
     let things = things.into_iter().filter(|cue| longest(cue) && !feature(cue));
     let ports = ports.iter().filter(|_| shut).map(|port| format!("port {port}"));
-    things.map(str::to_string).chain(ports).collect()
+    let domain = owned::own_domain(context, words).then(|| "a new domain".to_string());
+    things.map(str::to_string).chain(ports).chain(domain).collect()
 }
 
 /// Programs that are features of some deployments, and left out of others like any other program.

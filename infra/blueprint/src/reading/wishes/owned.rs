@@ -295,6 +295,19 @@ fn running(words: &Words) -> BTreeSet<usize> {
     found
 }
 
+/// Whether the user says that the domain is theirs already, so that no new one is bought: “the domain name, I have it
+/// already”.
+pub(super) fn own_domain(context: &Context, words: &Words) -> bool {
+    const WORDS: usize = 10;
+    let values: Vec<&str> = words.values().collect();
+    let owned = |sentence: &Range<usize>| {
+        let has = |list: &[&str]| values[sentence.clone()].iter().any(|word| list.contains(word));
+        sentence.len() <= WORDS && has(&["domain", "domains"]) && has(BY_NOW)
+    };
+    let asked = context.asks("domain") || context.asks("site-domain");
+    asked && words.sentences().iter().any(owned)
+}
+
 /// The rows for the addresses to which alerts go: they are credentials and do not come from the message.
 pub(super) fn webhooks(context: &Context, words: &Words, open: &mut Open) -> Vec<Asked> {
     if !context.asks(stacks::ALERTS_TO.key) {
