@@ -133,7 +133,7 @@ const AFTER_REACH: usize = 5;
 /// Words between a thing and a negation after it.
 const BETWEEN: &str = "for now erstmal first is are was do does i we you it that they should shall will would can may must be need needs want really \
                        actually still also please anymore then so yes after all \
-                       wieder kann können ich wir brauche brauchen brauchst braucht benötige benötigen will wollen möchte möchten ist \
+                       wieder lass lasst laßt kann können ich wir brauche brauchen brauchst braucht benötige benötigen will wollen möchte möchten ist \
                        sind soll sollen wird werden es das doch bitte dann jetzt aber eigentlich mir uns \
                        lo la los las ya al final es son mejor me nos \
                        n'est ne n'en est sont en on il je j'en finalement c'est";

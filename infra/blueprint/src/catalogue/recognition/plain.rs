@@ -249,8 +249,10 @@ pub fn is_a_tool_on_a_server(foreign: &Foreign, words: &Words) -> bool {
     let servers = || SERVERS.iter().chain(&["vps"]).flat_map(|noun| words.meant_at(noun));
     let on = |place: &Range<usize>| {
         servers().any(|server| {
-            server.end <= place.start
-                && words.clause(words.origin(server.start)).contains(&words.origin(place.start))
+            let same =
+                words.clause(words.origin(server.start)).contains(&words.origin(place.start));
+            // “A VM at Hetzner. WireGuard on UDP 51820”
+            server.end <= place.start && (same || is_the_thing(&server, words))
         })
     };
     let mut places = foreign.cues.iter().flat_map(|cue| words.meant_at(cue));
