@@ -3,7 +3,9 @@
 pub mod conditions;
 mod contradictions;
 pub mod fallbacks;
+mod governing;
 pub mod language;
+mod named;
 mod negation;
 pub mod numbers;
 mod partial;
@@ -174,21 +176,11 @@ impl Words {
 
     /// The text in quotation marks after the word, at most two words later.
     pub fn quoted_after(&self, word: &str) -> Option<&str> {
-        let position = self.text.to_lowercase().find(word)? + word.len();
-        // Lower-casing can change the length of text that is not ASCII. The position may then be wrong, and the
-        // quotation is not found.
-        let rest = self.text.get(position..)?;
-        let start = rest.find(['"', '“', '\''])?;
-        let between = &rest[..start];
-        if between.split_whitespace().count() > 2 || between.ends_with(char::is_alphanumeric) {
-            return None;
-        }
-        let rest = &rest[start..];
-        let opening = rest.chars().next()?;
-        let closing = if opening == '“' { '”' } else { opening };
-        let inside = &rest[opening.len_utf8()..];
-        let end = inside.find(closing)?;
-        Some(&inside[..end])
+        let lower = self.text.to_lowercase();
+        let mut places = lower.match_indices(word).map(|(at, word)| at + word.len());
+        // Lower-casing can change the length of text that is not ASCII. A position may then be wrong, and the quotation is
+        // not found.
+        places.find_map(|at| quotation_near(self.text.get(at..)?))
     }
 
     /// Where the phrase begins. Most phrases do not occur, which their first letters show.
@@ -274,6 +266,26 @@ impl Near {
     pub fn words<'a>(&'a self, words: &'a Words) -> impl Iterator<Item = &'a str> {
         self.words.iter().map(|at| words.plain[*at].as_str())
     }
+}
+
+/// The text in quotation marks at most two words after the start.
+fn quotation_near(rest: &str) -> Option<&str> {
+    let start = rest.find(['"', '“', '„', '«', '\''])?;
+    let between = &rest[..start];
+    if between.split_whitespace().count() > 2 || between.ends_with(char::is_alphanumeric) {
+        return None;
+    }
+    let rest = &rest[start..];
+    let opening = rest.chars().next()?;
+    let closing = match opening {
+        '“' => '”',
+        '„' => '“',
+        '«' => '»',
+        same => same,
+    };
+    let inside = &rest[opening.len_utf8()..];
+    let end = inside.find(closing)?;
+    Some(inside[..end].trim())
 }
 
 /// The word without a genitive ending: “the application's user”.

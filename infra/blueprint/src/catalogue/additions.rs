@@ -6,6 +6,7 @@
 //! names no addition.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -15,6 +16,7 @@ use super::operations::Command;
 use super::parameters::{Found, Parameter};
 use super::{Diagnosis, Step, folder};
 use crate::words::Words;
+use crate::words::language::Weight;
 
 pub const ADDITIONS: Parameter = Parameter {
     key: "additions",
@@ -114,6 +116,24 @@ impl Addition {
         words.means_any(self.cues)
     }
 
+    /// Whether the words that remove something are about it, and not about something else that they name: “Redis, and remove
+    /// the PBX”.
+    fn is_removed(&self, words: &Words) -> bool {
+        let clause = |place: &Range<usize>| words.clause(words.origin(place.start));
+        let own = self.cues.iter().flat_map(|cue| words.places(cue));
+        let own: Vec<_> = own.map(|place| clause(&place)).collect();
+        let removing = REMOVING.iter().flat_map(|phrase| words.meant_at(phrase));
+        removing.into_iter().any(|place| {
+            let clause = clause(&place);
+            let other = |at: usize| {
+                let value = words.values().nth(at).unwrap_or_default();
+                let removes = REMOVING.iter().any(|phrase| phrase.split(' ').any(|w| w == value));
+                words.language(at).weight(value) == Weight::Full && !removes
+            };
+            own.contains(&clause) || !clause.into_iter().any(other)
+        })
+    }
+
     fn conflicts_with(&self, id: &str) -> bool {
         self.conflicts.contains(&id)
     }
@@ -175,17 +195,19 @@ pub fn explain(cues: &[&str], words: &Words) -> bool {
 
 /// “also add Redis”, “with Redis”, “remove Redis”, “without Redis”.
 fn find(words: &Words) -> Found {
-    let removing = words.means_any(REMOVING) && !words.means_any(&["add", "install"]);
+    let removes = words.means_any(REMOVING) && !words.means_any(&["add", "install"]);
     let ids = |additions: &mut dyn Iterator<Item = &Addition>| -> Vec<String> {
         additions.map(|addition| addition.id.to_string()).collect()
     };
-    let meant = ids(&mut ALL.iter().filter(|addition| addition.is_meant(words)));
+    let meant = || ALL.iter().filter(|addition| addition.is_meant(words));
+    let (gone, kept): (Vec<_>, Vec<_>) =
+        meant().partition(|addition| removes && addition.is_removed(words));
     let turned_down = ALL.iter().filter(|addition| !addition.is_meant(words));
     let mut turned_down =
         turned_down.filter(|addition| addition.cues.iter().any(|cue| words.has(cue)));
     let mut removed = ids(&mut turned_down);
-    let mut added = Vec::new();
-    if removing { &mut removed } else { &mut added }.extend(meant);
+    removed.extend(ids(&mut gone.into_iter()));
+    let added = ids(&mut kept.into_iter());
     if added.is_empty() && removed.is_empty() {
         return Found::Nothing;
     }
@@ -207,6 +229,7 @@ mod tests {
         assert_eq!(find("also add Redis"), changed(&["redis"], &[]));
         assert_eq!(find("Remove Redis, please"), changed(&[], &["redis"]));
         assert_eq!(find("a VPS without Redis"), changed(&[], &["redis"]));
+        assert_eq!(find("a Redis, and remove the PBX"), changed(&["redis"], &[]));
         assert_eq!(find("also open port 8443"), Found::Nothing);
         assert_eq!(accept("redis,redis"), Some("redis".into()));
         for hostile in ["redis; id", "", "vpn", "none,redis"] {

@@ -115,7 +115,9 @@ pub fn mentions(words: &Words, is_built: impl Fn(&str) -> bool) -> Vec<Mention> 
             other.start <= place.start && place.end <= other.end && other.len() > place.len()
         })
     };
-    let mut outer: Vec<_> = all.iter().filter(|(_, place)| !inside(place)).cloned().collect();
+    // The “mail” of “leave the mail server out” is ruled out with the server.
+    let alone = |place: &Range<usize>| !inside(place) && !has_longer(words, place);
+    let mut outer: Vec<_> = all.iter().filter(|(_, place)| alone(place)).cloned().collect();
     let of = |foreign: &Foreign| ALL.iter().position(|other| other.name == foreign.name);
     outer.sort_by_key(|(foreign, place)| (of(foreign), place.start));
     let mut joined: Vec<(&'static Foreign, Range<usize>)> = Vec::new();

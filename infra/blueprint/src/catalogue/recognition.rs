@@ -7,7 +7,7 @@
 
 mod plain;
 
-pub use plain::{is_a_tool_on_a_server, is_plain, refused_site};
+pub use plain::{asks_for_an_addition, is_a_tool_on_a_server, is_plain, refused_site};
 
 use std::ops::Range;
 
@@ -110,7 +110,9 @@ impl Blueprint {
             words.meant_at(cue).iter().any(|place| {
                 // The “https” of an address asks for nothing.
                 let address = words.values().nth(words.origin(place.start));
-                !is_a_source(place, words) && !address.is_some_and(|word| word.contains("://"))
+                let kind = **cue == "instance" && plain::is_of_a_kind(place, words);
+                let address = address.is_some_and(|word| word.contains("://"));
+                !is_a_source(place, words) && !address && !kind
             })
         };
         let weak = self.weak_cues.iter().filter(weak).count();
@@ -301,7 +303,8 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let ranked = ALL.iter().copied().filter(|blueprint| !blueprint.is_excluded(words));
     let ranked = without_parts(ranked.collect(), words);
     let highest = ranked.iter().map(|blueprint| rank(blueprint)).max()?;
-    if highest.1 == 0 {
+    let addition = || highest.0 == 0 && plain::asks_for_an_addition(words);
+    if highest.1 == 0 && !addition() {
         let plain = Blueprint::by_id(plain::PLAIN).filter(|_| plain::asks_for_a_server(words));
         return plain.map(|plain| (plain, 1));
     }
@@ -322,8 +325,7 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
         return Blueprint::by_id(WEBSITES[usize::from(domain)])
             .map(|blueprint| (blueprint, highest.1));
     }
-    if highest.0 == 0
-        && plain::asks_for_an_addition(words)
+    if addition()
         && let Some(server) = Blueprint::by_id(plain::PLAIN)
     {
         return Some((server, STRONG));

@@ -17,7 +17,8 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     strong_cues: &["mysql"],
     weak_cues: &["database", "sql", "server", "vps", "hetzner", "dump"],
     place: Place::Hetzner,
-    brings: &[],
+    // Its `differs.json` says what there is in their place.
+    brings: &["compose project", "compose file", "compose stack", "compose setup"],
     parameters: &[
         databases::DATABASE,
         databases::SERVER_NAME,

@@ -62,7 +62,9 @@ pub struct Dialogue {
     /// Requested features that are built beside the deployment, as separate requirements.
     pub covered: Vec<&'static str>,
     /// Things that the user ruled out and the deployment does not have.
-    pub left_out: Vec<&'static str>,
+    pub left_out: Vec<String>,
+    /// The quotations that the user turned down.
+    turned_down: Vec<String>,
     /// The rows for what is not built because a second best is.
     second_best: Vec<Asked>,
     /// The rows for conditions that no rule understands.
@@ -166,7 +168,7 @@ impl Dialogue {
         }
         let sized = rows.iter().filter(|row| row.fate().is_none());
         sized.for_each(|row| dialogue.read_sizes(&Words::of(row.what)));
-        dialogue.left_out = rows.iter().filter_map(wishes::Row::ruled_out).collect();
+        dialogue.left_out = rows.iter().filter_map(|row| Some(row.ruled_out()?.into())).collect();
         let lacking = rows.iter().filter(|row| row.ruled_out().is_none());
         let lacking =
             lacking.filter_map(|row| Some(Asked { what: row.what.into(), fate: row.fate()? }));
@@ -184,6 +186,8 @@ impl Dialogue {
             &without_placeholders(message),
             self.language,
         ));
+        let (words, turned_down) = words.without_turned_down();
+        self.turned_down.extend(turned_down);
         let (words, later) = words.without_postponed();
         self.latest = Latest { secret: looks_like_a_secret(message), ..Latest::default() };
         let words = self.read_conditions(words);
@@ -193,6 +197,8 @@ impl Dialogue {
         self.second_best.extend(second_best);
         self.spare = spare;
         self.take(&words, later);
+        let new = self.turned_down.iter().filter(|text| !self.left_out.contains(text));
+        self.left_out.extend(new.cloned().collect::<Vec<_>>());
     }
 
     /// Reads the words of one more message.
@@ -246,12 +252,12 @@ impl Dialogue {
 
     /// Notes what the message rules out, and forgets what it asks for after all. A wish that the message takes back
     /// needs no note.
-    fn leave_out(&mut self, left_out: Vec<&'static str>, words: &Words) {
+    fn leave_out(&mut self, left_out: Vec<String>, words: &Words) {
         self.left_out.retain(|cue| !words.means(cue));
-        let wanted = |cue: &&str| self.said.iter().any(|earlier| earlier.means(cue));
-        let known = |cue: &&str| self.left_out.iter().any(|known| known.contains(*cue));
-        let new = left_out.into_iter().filter(|cue| !known(cue) && !wanted(cue));
-        let new: Vec<_> = new.collect();
+        let wanted = |cue: &&String| self.said.iter().any(|earlier| earlier.means(cue));
+        let known = |cue: &&String| self.left_out.iter().any(|known| known.contains(*cue));
+        let new = left_out.iter().filter(|cue| !known(cue) && !wanted(cue));
+        let new: Vec<_> = new.cloned().collect();
         self.left_out.extend(new);
     }
 
@@ -342,17 +348,15 @@ impl Dialogue {
         let answers = self.latest.question && !self.latest.chosen;
         let wishes::Account { mut asked, covered, otherwise, refused, left_out } =
             self.account(words, true, answers);
-        if !answers {
-            self.leave_out(left_out, words);
-        }
         // A question asks for nothing to be built, but the other sentences of its message may.
-        let (covered, refused) = match answers {
-            false => (covered, refused),
+        let (covered, refused, left_out) = match answers {
+            false => (covered, refused, left_out),
             true => {
                 let requests = self.account(&words.requests(), true, false);
-                (requests.covered, requests.refused)
+                (requests.covered, requests.refused, requests.left_out)
             }
         };
+        self.leave_out(left_out, words);
         self.covered.retain(|wish| !refused.contains(wish));
         self.settle_for(words, &covered);
         self.otherwise.extend(otherwise);

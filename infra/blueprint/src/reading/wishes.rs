@@ -10,6 +10,7 @@ mod clauses;
 mod closed;
 mod context;
 mod countries;
+mod denied;
 mod features;
 mod measures;
 mod names;
@@ -104,9 +105,9 @@ impl Row<'_> {
     }
 
     /// What the user rules out, if the row is about that.
-    pub fn ruled_out(&self) -> Option<&'static str> {
+    pub fn ruled_out(&self) -> Option<&str> {
         let about = self.outcome.strip_prefix("not built: ") == Some(RULED_OUT);
-        things().filter(|_| about).find(|thing| *thing == self.what)
+        about.then_some(self.what)
     }
 }
 
@@ -154,7 +155,7 @@ pub struct Account {
     /// Features that the user does not want.
     pub refused: Vec<&'static str>,
     /// Things that the user does not want and the deployment does not have: “without Traefik”.
-    pub left_out: Vec<&'static str>,
+    pub left_out: Vec<String>,
 }
 
 /// Finds everything that the message asks for, apart from values.
@@ -163,7 +164,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
     let mut open = Open::of(words, context);
     let spoken = context.blueprint.map(|blueprint| features(blueprint, context, words, &mut open));
     let mut spoken = spoken.unwrap_or_default();
-    if open.lost_a_quotation {
+    if open.hides_a_quotation {
         asked.push(Asked { what: "the text in quotation marks".into(), fate: Fate::NotUnderstood });
     }
     let builds = |cue: &str| {
@@ -239,6 +240,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
     }
     asked.extend(names_written_differently(words, context));
     open.reopen(&context.elsewhere(words));
+    left_out.extend(denied::denied(words, context, &mut open));
     for row in clauses::rows(&open, words) {
         asked.push(Asked { what: row, fate: Fate::NotUnderstood });
     }
@@ -269,16 +271,9 @@ pub fn unexplained(words: &Words, context: &Context) -> Vec<Asked> {
     rows.map(|what| Asked { what, fate: Fate::NotUnderstood }).collect()
 }
 
-/// Everything known that a user can rule out.
-fn things() -> impl Iterator<Item = &'static str> {
-    let foreign = Foreign::all().flat_map(|foreign| foreign.cues.iter().copied());
-    let own = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
-    foreign.chain(own).chain(additions::all().flat_map(|addition| addition.cues.iter().copied()))
-}
-
 /// Marks what the user rules out and the deployment does not have anyway; returns the things that are among these
 /// words.
-fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) -> Vec<&'static str> {
+fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) -> Vec<String> {
     // Without a deployment, “no root login” stays a wish, because nothing fulfills it yet.
     let obeyed = |foreign: &&Foreign| context.blueprint.is_some() || foreign.kind != Kind::Part;
     let foreign = Foreign::all().filter(obeyed).flat_map(|foreign| foreign.cues.iter().copied());
@@ -305,7 +300,7 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     if context.has_value("none") && words.excludes("domain") {
         open.rule_out("domain");
     }
-    closed::ports(words, context, closed, open);
+    let closed = closed::ports(words, context, closed, open);
     // A feature has a separate row, except for Docker, which is left out like any other program.
     let feature = |cue: &str| {
         let mut features = covers::features();
@@ -315,7 +310,9 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let longest = |cue: &str| !ruled_out.iter().any(|other| *other != cue && other.contains(cue));
     let things: BTreeSet<&str> = ruled_out.iter().copied().collect();
     let things = things.into_iter().filter(|cue| longest(cue) && !feature(cue));
-    things.filter(|_| context.blueprint.is_some()).collect()
+    let ports = closed.into_iter().map(|port| format!("port {port}"));
+    let domain = owned::own_domain(context, words).then(|| "a new domain".to_string());
+    things.map(str::to_string).chain(ports).chain(domain).collect()
 }
 
 /// Programs that are features of some deployments, and left out of others like any other program.

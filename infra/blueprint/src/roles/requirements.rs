@@ -115,7 +115,7 @@ fn asked(dialogue: &Dialogue, quotes: &Quotes) -> Vec<serde_json::Value> {
     });
     let ruled_out = dialogue.left_out.iter().map(|thing| {
         let words = quotes.for_line(thing, false);
-        json!({"wish": thing, "fate": "not", "how": wishes::RULED_OUT, "words": words})
+        json!({"wish": plain(thing), "fate": "not", "how": wishes::RULED_OUT, "words": words})
     });
     lines.chain(ruled_out).collect()
 }
@@ -173,7 +173,8 @@ fn list(dialogue: &Dialogue) -> String {
 
 /// The sentence about what the user does not want and the deployment does not have.
 fn left_out(dialogue: &Dialogue, language: Language) -> Option<String> {
-    let things = dialogue.left_out.join(", ");
+    let things: Vec<String> = dialogue.left_out.iter().map(|thing| plain(thing)).collect();
+    let things = things.join(", ");
     (!things.is_empty()).then(|| texts::fill(language, &texts::LEFT_OUT, &things))
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::language::{Language, Weight};
-use super::{Words, is_negation};
+use super::{Words, is_negation, numbers};
 
 /// Words that begin a condition; the translation keeps those of other languages.
 const IF: &[&str] = &["if", "wenn", "falls", "si", "sofern", "sollte", "sollten"];
@@ -21,6 +21,11 @@ const JOINING: &[&str] = &["and", "or", "but", "y", "o", "et", "ou", "und", "ode
 
 /// Words that end a condition without a comma: “if HIPAA isn't possible then say so”.
 const THEN: &[&str] = &["then", "dann", "entonces", "alors"];
+
+/// Words about money: what shall happen at another price is nothing that the model can decide.
+const MONEY: &str = "euro euros eur € dollar dollars dólares dolares usd $ pound pounds £ franken francs chf cost costs kostet kosten \
+     cuesta cueste coûte coûtent price preis precio prix budget presupuesto";
+const EXPENSIVE: &[&str] = &["expensive", "teuer", "caro", "cara", "cher", "chère"];
 
 /// Verbs for building, in all languages and forms in which people forbid it.
 const BUILDING: &str = "build builds building built create creating make making deploy deploying provision start starting begin do \
@@ -145,6 +150,21 @@ impl Words {
         let end = self.then(first..clause.end);
         let denied = (first + 1..end).any(|at| is_negation(word(at)));
         let says = (first + 1..end).any(|at| self.is_full(at));
+        // “If three cost more than 40 euros, one will do”, but not the sentence with the wish itself
+        let money = |at: usize| lists(MONEY, word(at)) || word(at).starts_with(['€', '$', '£']);
+        let number = |at: usize| {
+            word(at).contains(|c: char| c.is_ascii_digit()) || numbers::read(word(at)).is_some()
+        };
+        let mut condition = first + 1..end;
+        let priced = condition.clone().any(money) && condition.clone().any(number)
+            || condition.any(|at| EXPENSIVE.contains(&word(at)));
+        if IF.contains(&word(first)) && priced && self.sentence(first).start > 0 {
+            let next =
+                (end..self.values.len()).find(|at| *at >= clause.end).map(|at| self.clause(at));
+            let next =
+                next.filter(|next| end == clause.end && self.sentence(first).contains(&next.start));
+            return Some(first..next.map_or(clause.end, |next| next.end));
+        }
         (IF.contains(&word(first)) && denied && says).then_some(first..end)
     }
 
@@ -180,11 +200,17 @@ mod tests {
             ),
             ("k3s. Unless three is overkill, three", "k3s three", "unless three is overkill"),
             ("one server, unless, that breaks updates", "one server", "unless that breaks updates"),
+            (
+                "k3s, three. If three cost more than 40 euros, one will do",
+                "k3s three",
+                "if three cost more than 40 euros one will do",
+            ),
         ] {
             assert_eq!(read(text), (rest.into(), vec![stated.into()], None), "{text}");
         }
         for text in [
             "restart it if it crashes",
+            "if it costs less than 5 euros, a vps",
             "http/3 if you can",
             "mongodb, if not possible mysql",
             "if not, prometheus",

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::Words;
 use super::language::{Language, Weight};
+use super::{Words, is_negation};
 
 /// Words that begin a condition; the translation keeps those of other languages.
 const IF: &[&str] = &["if", "when", "wenn", "falls", "si", "sollte"];
@@ -14,6 +14,10 @@ const IMPOSSIBLE: &[&str] = &[
     "not possible",
     "isn't possible",
     "impossible",
+    "turn out impossible",
+    "turn out to be impossible",
+    "turns out impossible",
+    "turns out to be impossible",
     "not available",
     "isn't available",
     "unavailable",
@@ -102,7 +106,10 @@ impl Words {
             phrases.iter().filter(here).map(|phrase| phrase.split(' ').count()).max()
         };
         let value = self.values.get(at)?.as_str();
-        let condition = IF.contains(&value).then(|| {
+        // “Should the mail server turn out impossible”
+        let should = value == "should"
+            && (clause.start..at).all(|at| JOINING.contains(&self.values[at].as_str()));
+        let condition = (IF.contains(&value) || should).then(|| {
             let mut ends = (at + 1..clause.end.min(at + CONDITION))
                 .filter_map(|end| Some((end, end + starts(end, IMPOSSIBLE)?)));
             ends.next()
@@ -141,6 +148,9 @@ impl Words {
                 },
             });
         }
+        if let Some(fallback) = self.named_again(at, first, &clause) {
+            return Some(fallback);
+        }
         let clear = starts(at, FAILING);
         let count = clear.or_else(|| starts(at, OTHERWISE))?;
         let instead = self.after(at + count, &clause)?;
@@ -152,6 +162,20 @@ impl Words {
             marker: (first..at + count).collect(),
             clear: clear.is_some(),
         })
+    }
+
+    /// “Frankfurt. If there is no Frankfurt, Ireland”: the condition names the better choice again.
+    fn named_again(&self, at: usize, first: usize, clause: &Range<usize>) -> Option<Fallback> {
+        let value = |at: usize| self.values[at].as_str();
+        let says = |at: &usize| self.language(*at).weight(value(*at)) != Weight::Empty;
+        let no = (at + 1..clause.end).find(says).filter(|_| IF.contains(&value(at)))?;
+        let named: Vec<usize> = (no + 1..clause.end).filter(says).collect();
+        let (from, to) = (*named.first()?, *named.last()?);
+        let earlier = |at: &usize| (0..first).any(|before| value(before) == value(*at));
+        let again = is_negation(value(no)) && named.iter().all(earlier) && self.is_content(from);
+        let instead = self.after(clause.end, clause).filter(|_| again)?;
+        let marker = (first..clause.end).filter(|at| !(from..to + 1).contains(at)).collect();
+        Some(Fallback { preferred: from..to + 1, instead, marker, clear: true })
     }
 
     /// What the user takes if the rest of the message is not possible, up to the end of its sentence.
@@ -191,7 +215,16 @@ impl Words {
         for _ in 0..CLAUSES {
             let range = self.clause(end.checked_sub(1)?).start..end;
             if range.clone().any(|at| self.is_content(at)) {
-                return Some(range);
+                // “If you can do Azure, a VM there, otherwise …”
+                let before = range.start.checked_sub(1).map(|before| self.clause(before));
+                let condition = before.filter(|before| {
+                    let joins = |at: &usize| !JOINING.contains(&self.values[*at].as_str());
+                    let first = before.clone().find(joins);
+                    self.sentence(range.start).contains(&before.start)
+                        && first.is_some_and(|at| IF.contains(&self.values[at].as_str()))
+                });
+                let start = condition.map_or(range.start, |condition| condition.start);
+                return Some(start..range.end);
             }
             end = range.start;
         }
@@ -217,6 +250,14 @@ mod tests {
             ("postgis, if you can, otherwise plain postgres", "postgis", "plain postgres", false),
             ("mariadb, failing that mysql", "mariadb", "mysql", true),
             ("if you can't do mariadb, mysql is fine", "mariadb", "mysql is fine", true),
+            ("frankfurt. if there is no frankfurt, ireland", "frankfurt", "ireland", true),
+            (
+                "if you can do azure, a vm there, if not, hetzner",
+                "if you can do azure a vm there",
+                "hetzner",
+                false,
+            ),
+            ("and should mariadb be impossible, then mysql", "mariadb", "mysql", true),
         ] {
             let words = Words::of(text);
             let found = words.fallback().expect(text);

@@ -26,6 +26,9 @@ const KNOWN: [Language; 4] =
 /// Longest phrase of a dictionary, in words.
 const PHRASE_WORDS: usize = 7;
 
+/// A quotation with at most this many words is a name, which no translation may change.
+const NAME_WORDS: usize = 3;
+
 /// Words that all of these languages have taken from English, so they do not identify a language.
 const LOANS: &[&str] = &[
     "app", "apps", "server", "web", "blog", "website", "backup", "backups", "cloud", "update",
@@ -127,7 +130,13 @@ impl Language {
         };
         let mut english = Vec::new();
         for (index, part) in message.split('"').enumerate() {
-            if index % 2 == 1 {
+            if index % 2 == 1 && part.split_whitespace().count() > NAME_WORDS {
+                // Somebody else's sentence
+                let mark = Piece { said: "\"".into(), english: "\"".into(), language: self };
+                english.push(mark.clone());
+                translate(part, self, phrases, &mut english);
+                english.push(mark);
+            } else if index % 2 == 1 {
                 let quoted = format!("\"{part}\"");
                 english.push(Piece { said: quoted.clone(), english: quoted, language: self });
             } else {

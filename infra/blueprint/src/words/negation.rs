@@ -125,7 +125,7 @@ const EXCEPTION_REACH: usize = 12;
 const SHUT: &[&str] = &["close", "closed", "blocked", "forbidden", "denied"];
 
 /// How many words before a cue a negation may be: “not on an EC2 …”.
-const BEFORE_REACH: usize = 4;
+pub(super) const BEFORE_REACH: usize = 4;
 
 /// How many words after a cue a negation may be: “backups are really not needed”.
 const AFTER_REACH: usize = 5;
@@ -133,7 +133,7 @@ const AFTER_REACH: usize = 5;
 /// Words between a thing and a negation after it.
 const BETWEEN: &str = "for now erstmal first is are was do does i we you it that they should shall will would can may must be need needs want really \
                        actually still also please anymore then so yes after all \
-                       wieder kann können ich wir brauche brauchen brauchst braucht benötige benötigen will wollen möchte möchten ist \
+                       wieder lass lasst laßt kann können ich wir brauche brauchen brauchst braucht benötige benötigen will wollen möchte möchten ist \
                        sind soll sollen wird werden es das doch bitte dann jetzt aber eigentlich mir uns \
                        lo la los las ya al final es son mejor me nos \
                        n'est ne n'en est sont en on il je j'en finalement c'est";
@@ -141,9 +141,12 @@ const BETWEEN: &str = "for now erstmal first is are was do does i we you it that
 /// Words after a negation that belong to it and do not begin what it rules out.
 const BELONGING: &str = "needed required necessary wanted need want use used anymore more longer please thanks at \
                          all either allowed permitted possible installed nötig notwendig erforderlich gewünscht \
-                         mehr bitte wir brauche brauchen benötigt gebraucht danke überhaupt sein werden haben erlaubt \
-                         necesario necesaria necesarios necesarias hace hacen falta gracias quiero necesito \
-                         nécessaire nécessaires besoin merci plus du tout and or but with lo los las quiere queremos quieren";
+                         mehr bitte wir brauche brauchen benötigt gebraucht danke überhaupt sein werden haben erlaubt installiert \
+                         instales instalen pongas pongan montes monten uses usamos necesario necesaria necesarios necesarias hace hacen falta gracias quiero necesito \
+                         nécessaire nécessaires besoin merci plus du tout and or but with quiere queremos quieren";
+
+/// Words between a negation after a thing and the verb: “Redis no lo quiero”.
+const PRONOUNS: &[&str] = &["lo", "la", "los", "las"];
 
 /// Words after “not be” that rule something out.
 const FITTING: &str =
@@ -192,12 +195,13 @@ impl Words {
             return false;
         }
         self.is_turned_down(last)
-            || self.negated_before(first)
+            || self.negated_before(first, last)
+            || self.has_nothing_to_do_with(first)
             || self.negated_after(last)
             || self.left_out(first, last)
     }
 
-    fn negated_before(&self, position: usize) -> bool {
+    fn negated_before(&self, position: usize, last: usize) -> bool {
         let before = self.plain[..position].iter().rev().map(String::as_str);
         let before: Vec<&str> = before.take(BEFORE_REACH).collect();
         // “not with Redis”: a word right after the negation does not end its reach.
@@ -225,7 +229,10 @@ impl Words {
                 && clause.get(at + 1).is_some_and(|before| is_negation(before));
             let undoes =
                 |next: &&&str| ["only", "just"].contains(*next) || GIVING_UP.contains(*next);
-            is_negation(clause[at]) && !undone && !next.is_some_and(|next| undoes(&next))
+            is_negation(clause[at])
+                && !undone
+                && !next.is_some_and(|next| undoes(&next))
+                && !self.denies_a_statement(position - at - 1, position..last + 1)
         };
         let negation = (0..clause.len()).find(|at| negates(*at));
         // If one of `TURNED_DOWN` is in between, the negation applies only to that.
@@ -275,7 +282,9 @@ impl Words {
         let closes = |at: usize| {
             let any = clause.get(at + 1) == Some(&"any")
                 && clause.get(at + 2).is_none_or(|next| ["more", "longer"].contains(next));
-            any || unfit(at) || clause.get(at + 1).is_none_or(|next| lists(BELONGING, next))
+            let next = clause.get(at + 1);
+            let next = next.filter(|next| !PRONOUNS.contains(next)).or(clause.get(at + 2));
+            any || unfit(at) || next.is_none_or(|next| lists(BELONGING, next))
         };
         // “Redis can go”
         let goes =

@@ -26,6 +26,8 @@ pub(super) struct Token {
     pub(super) ends: bool,
     /// Whether it is inside a quotation.
     pub(super) quoted: bool,
+    /// How many quotations begin before it, its own included.
+    quotation: usize,
     /// Whether a semicolon follows.
     pub(super) pauses: bool,
     /// Whether its sentence ends with a question mark; set only for the last value of a sentence.
@@ -41,17 +43,20 @@ impl Words {
     /// The words of a message that was translated part by part.
     pub fn translated(pieces: &[Piece]) -> Words {
         let mut words = Words {
-            text: pieces.iter().map(|piece| piece.english.as_str()).collect(),
+            text: String::new(),
             values: Vec::new(),
             tokens: Vec::new(),
             plain: Vec::new(),
             origins: Vec::new(),
         };
-        let mut sentence = 0;
-        let mut quoted = false;
+        let mut at = At::default();
         for (index, piece) in pieces.iter().enumerate() {
-            words.add(index, piece, &mut sentence, &mut quoted);
+            // What a quotation says stays in the user's language.
+            let before = at.quoted;
+            words.add(index, piece, &mut at);
+            words.text.push_str(if before && at.quoted { &piece.said } else { &piece.english });
         }
+        words.forget_names();
         words
     }
 
@@ -63,11 +68,15 @@ impl Words {
         some.then(|| self.clone().without(&quoted))
     }
 
-    fn add(&mut self, piece: usize, added: &Piece, sentence: &mut usize, quoted: &mut bool) {
+    fn add(&mut self, piece: usize, added: &Piece, at: &mut At) {
         let said = (added.said != added.english).then(|| bare(&added.said));
+        let At { sentence, quoted, quotations } = at;
         // A translated phrase is inside a quotation as a whole.
         let phrase = said.is_some().then(|| {
-            passages(&added.said, quoted).iter().any(|(text, inside)| *inside && !text.is_empty())
+            let passages = passages(&added.said, quoted);
+            let inside = passages.iter().any(|(text, inside)| *inside && !text.is_empty());
+            *quotations += passages.iter().skip(1).filter(|(_, inside)| *inside).count();
+            inside
         });
         let lower = added.english.to_lowercase().replace('’', "'");
         let lower = lower.replace(['(', ')', '–', '—', '+', '\n'], " , ").replace(" - ", " , ");
@@ -78,10 +87,12 @@ impl Words {
             Some(inside) => vec![(lower, inside)],
             None => passages(&lower, quoted),
         };
-        let words = passages
-            .iter()
-            .flat_map(|(text, quoted)| text.split(splits).map(move |word| (word, *quoted)));
-        for (word, quoted) in words {
+        let mut words = Vec::new();
+        for (index, (text, quoted)) in passages.iter().enumerate() {
+            *quotations += usize::from(index > 0 && *quoted);
+            words.extend(text.split(splits).map(|word| (word, *quoted, *quotations)));
+        }
+        for (word, quoted, quotation) in words {
             for part in parts(word) {
                 let ends = part.ends_with([',', '.', ';', '!', '?']) || part.len() < word.len();
                 for value in part.split([',', ';']) {
@@ -101,12 +112,18 @@ impl Words {
                         sentence,
                         ends,
                         quoted,
+                        quotation,
                         pauses,
                         asks: false,
                     });
                     let product = HOSTED.iter().find(|(host, _)| *host == value);
                     let phrase = product.map_or(value, |(_, product)| *product);
-                    let words = phrase.split(['-', '/', '_', ':']).filter(|word| !word.is_empty());
+                    // The “redis” of “redis-cola.example.com” is a name.
+                    let splits = |c: char| match c {
+                        '-' => !is_a_host(phrase),
+                        c => "/_:".contains(c),
+                    };
+                    let words = phrase.split(splits).filter(|word| !word.is_empty());
                     self.plain.extend(words.map(str::to_string));
                     self.origins.resize(self.plain.len(), self.values.len() - 1);
                 }
@@ -152,6 +169,12 @@ impl Words {
     /// Whether the value is inside a quotation.
     pub fn is_quoted(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| token.quoted)
+    }
+
+    /// The position of the quotation that the value is in, among those of the message.
+    pub fn quotation(&self, at: usize) -> Option<usize> {
+        let token = self.tokens.get(at).filter(|token| token.quoted)?;
+        token.quotation.checked_sub(1)
     }
 
     /// Whether a clause ends after the value.
@@ -207,6 +230,24 @@ impl Words {
         let last = (at..self.values.len()).take_while(|after| of(*after) == of(at)).last();
         first..last.unwrap_or(at) + 1
     }
+}
+
+/// Where the reading of a message is.
+#[derive(Default)]
+struct At {
+    sentence: usize,
+    quoted: bool,
+    quotations: usize,
+}
+
+/// Whether a value is a host, and no file: “shop-eu.example.com”, but not “docker-compose.yml”.
+fn is_a_host(value: &str) -> bool {
+    const FILES: &[&str] = &["yml", "yaml", "json", "toml", "conf", "sh", "py", "js"];
+    let Some((host, last)) = value.rsplit_once('.') else { return false };
+    last.len() > 1
+        && last.chars().all(char::is_alphabetic)
+        && !FILES.contains(&last)
+        && !host.contains(['/', ':'])
 }
 
 /// Hosts that stand for a product.

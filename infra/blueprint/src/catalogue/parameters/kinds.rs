@@ -191,7 +191,14 @@ pub fn counted_by_roles(words: &Words) -> Option<(Range<usize>, u32)> {
         number.map(|number| (before, at, number))
     };
     let workers = count(WORKERS)?;
-    let control = count(CONTROL);
+    // “3 nodes, 1 server and 2 agents”
+    let beside = || {
+        let at = workers.0.checked_sub(2)?;
+        let server = values[at] == "server" && ["and", "plus"].contains(&values[at + 1]);
+        let number = numbers::read(values.get(at.checked_sub(1)?)?).filter(|_| server)?;
+        Some((at - 1, at, number))
+    };
+    let control = count(CONTROL).or_else(beside);
     let (from, to) = match control {
         Some(control) => (control.0.min(workers.0), control.1.max(workers.1)),
         None => (workers.0, workers.1),

@@ -166,6 +166,12 @@ fn is_a_kind(word: &str, at: Option<usize>, words: &Words) -> bool {
     is_full(word, at, words) && !own && !system.any(|cue| *cue == word)
 }
 
+/// Whether the word before a noun for a server says what runs on it: “a HANA instance”.
+pub(super) fn is_of_a_kind(place: &Range<usize>, words: &Words) -> bool {
+    let before = place.start.checked_sub(1);
+    before.is_some_and(|at| is_a_kind(&words.phrase(at..place.start), before, words))
+}
+
 /// Whether a word is a noun of its own, and no number, size or type.
 fn is_full(word: &str, at: usize, words: &Words) -> bool {
     !word.is_empty()
@@ -177,7 +183,7 @@ fn is_full(word: &str, at: usize, words: &Words) -> bool {
 }
 
 /// Whether the message asks for one piece of software that can be added to a server: “a single Redis with a password”.
-pub(super) fn asks_for_an_addition(words: &Words) -> bool {
+pub fn asks_for_an_addition(words: &Words) -> bool {
     let one = |place: &Range<usize>| {
         let at = words.origin(place.start);
         let sentence = words.sentence(at);
@@ -190,10 +196,41 @@ pub(super) fn asks_for_an_addition(words: &Words) -> bool {
         let before = words.phrase(place.start.saturating_sub(ONE_REACH)..place.start);
         let before = before.rsplit(',').next().unwrap_or_default();
         let counted = before.split_whitespace().any(|word| ONE.contains(&word));
-        counted && !several() && !words.only_asks(at)
+        let clause = words.clause(at);
+        (counted
+            || begins_its_clause(at, words) && !is_beside_something(place, 0..clause.end, words))
+            && !is_beside_something(place, clause, words)
+            && !several()
+            && !words.only_asks(at)
     };
     let cues = additions::all().flat_map(|addition| addition.cues.iter());
     cues.flat_map(|cue| words.meant_at(cue)).any(|place| one(&place))
+}
+
+/// Whether a word is the first of its clause that says something: “Redis, 4 GB, only internal”.
+fn begins_its_clause(at: usize, words: &Words) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let says = |at: &usize| {
+        words.language(*at).weight(values[*at]) == Weight::Full
+            && values[*at].contains(char::is_alphanumeric)
+    };
+    let placed = at.checked_sub(1).is_some_and(|before| {
+        PLACING.contains(&values[before])
+            || ["with", "for", "using", "or"].contains(&values[before])
+    });
+    let owned = || values[words.clause(at).start..at].iter().any(|word| OWNING.contains(word));
+    let first = words.clause(at).find(says);
+    // “Redis runs already”
+    let exists = || values[at..words.clause(at).end].iter().any(|word| EXISTING.contains(word));
+    first == Some(at) && !placed && !owned() && !exists()
+}
+
+/// Whether software is named in one part of the message with something that cannot be built: “Nextcloud with Redis”.
+fn is_beside_something(place: &Range<usize>, part: Range<usize>, words: &Words) -> bool {
+    let mut others = Foreign::all()
+        .filter(|foreign| foreign.is_main())
+        .flat_map(|foreign| foreign.cues.iter().flat_map(|cue| words.meant_at(cue)));
+    others.any(|other| other != *place && part.contains(&words.origin(other.start)))
 }
 
 /// The deployment for websites of which the message refuses the main part, with nothing else that fits: “a static site at
@@ -212,8 +249,10 @@ pub fn is_a_tool_on_a_server(foreign: &Foreign, words: &Words) -> bool {
     let servers = || SERVERS.iter().chain(&["vps"]).flat_map(|noun| words.meant_at(noun));
     let on = |place: &Range<usize>| {
         servers().any(|server| {
-            server.end <= place.start
-                && words.clause(words.origin(server.start)).contains(&words.origin(place.start))
+            let same =
+                words.clause(words.origin(server.start)).contains(&words.origin(place.start));
+            // “A VM at Hetzner. WireGuard on UDP 51820”
+            server.end <= place.start && (same || is_the_thing(&server, words))
         })
     };
     let mut places = foreign.cues.iter().flat_map(|cue| words.meant_at(cue));

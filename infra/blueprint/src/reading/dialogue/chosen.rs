@@ -35,6 +35,10 @@ const REPLACING: &[&str] = &[
     "then",
 ];
 
+/// Words by which a later message takes something simpler than what cannot be built.
+const SETTLING: &[&str] =
+    &["just", "only", "nur", "bloß", "solo", "sólo", "juste", "seulement", "simplement"];
+
 /// Words by which a later message replaces the deployment by one of its parts: “just PostgreSQL”.
 const REPLACING_A_PART: &[&str] = &[
     "rather",
@@ -87,13 +91,17 @@ impl Dialogue {
         let hints = |(blueprint, score): &(&Blueprint, usize)| {
             *score < STRONG && !catalogue::is_plain(blueprint)
         };
+        // “Forget the game, just a web server” replaces it.
         let in_vain = self.blueprint.is_none() && self.nearest.is_some();
+        let in_vain = in_vain && !words.means_any(SETTLING);
         let named = named.filter(|named| !(in_vain && hints(named)));
         let given_up = if named.is_none() { self.without_its_part(words) } else { None };
         if let Some(blueprint) = given_up {
             return self.choose(blueprint);
         }
-        let Some((blueprint, score)) = named else { return };
+        let Some((blueprint, score)) = named else {
+            return self.give_up_the_possible_part(words);
+        };
         match self.blueprint {
             Some(current) if current.id == blueprint.id => {}
             // “No Kubernetes, just a server”
@@ -162,6 +170,41 @@ impl Dialogue {
         Some(other)
     }
 
+    /// Chooses nothing if the message gives up the deployment, which was only one part of what cannot be built otherwise:
+    /// “copies by restic, and nginx for a.de”, and then “forget nginx”.
+    fn give_up_the_possible_part(&mut self, words: &Words) {
+        let current = self.blueprint.filter(|current| is_given_up(current, words));
+        let Some(current) = current else { return };
+        let given_up = words.given_up();
+        let whole = |gone: &str| current.own_cues().any(|cue| cue == gone);
+        if !given_up.iter().any(|gone| whole(&gone.english())) {
+            return;
+        }
+        let rest = |earlier: &Arc<Words>| {
+            let cues = current.own_cues().flat_map(|cue| earlier.meant_at(cue));
+            let clauses = cues.map(|place| earlier.clause(earlier.origin(place.start)));
+            Arc::new(Words::clone(earlier).without(&clauses.flatten().collect()))
+        };
+        let rest: Vec<Arc<Words>> = self.said.iter().map(rest).collect();
+        let main =
+            |words: &Arc<Words>| Foreign::in_message(words).into_iter().any(Foreign::is_main);
+        let named = |words: &Arc<Words>| current.clear_score(words) > 0;
+        let Some(other) = rest.iter().find(|words| main(words)) else { return };
+        if rest.iter().any(named) {
+            return;
+        }
+        let foreign = Foreign::in_message(other).into_iter().filter(|foreign| foreign.is_main());
+        self.nearest = nearest(foreign, other);
+        self.said = rest;
+        self.blueprint = None;
+        self.values.clear();
+        self.named.clear();
+        self.sizes.clear();
+        self.limited.clear();
+        self.latest.chosen = true;
+        self.confirmed = false;
+    }
+
     /// Forgets what messages say of a deployment that the user gave up: “with two boxes then”.
     fn forget_deployment(&mut self, given_up: &Blueprint, from: usize) {
         let messages = self.said.iter_mut().skip(from);
@@ -182,7 +225,8 @@ impl Dialogue {
                 && !catalogue::is_a_tool_on_a_server(foreign, words)
         });
         let toy = blueprint.id == TOY && !blueprint.is_tried_out(words);
-        let clear = blueprint.clear_score(words) > 0;
+        let added = catalogue::is_plain(blueprint) && catalogue::asks_for_an_addition(words);
+        let clear = blueprint.clear_score(words) > 0 || added;
         // The service for a first try is nothing that anything foreign could be a part of.
         if toy && !clear && !foreign.is_empty() {
             self.nearest = nearest(foreign.into_iter().filter(|foreign| foreign.is_main()), words);

@@ -41,7 +41,10 @@ impl Dialogue {
         let (Some(from), Some(to)) = (lacking.first(), lacking.last()) else {
             return (words, None);
         };
-        let fate = Fate::Differently(said(fallback.instead.clone()));
+        // “MySQL with a database …”: the rest has rows of its own.
+        let with = |at: &usize| words.values().nth(*at) == Some("with");
+        let end = fallback.instead.clone().skip(1).find(with).unwrap_or(fallback.instead.end);
+        let fate = Fate::Differently(said(fallback.instead.start..end));
         let row = Asked { what: said(*from..to + 1), fate };
         (second, Some(row))
     }

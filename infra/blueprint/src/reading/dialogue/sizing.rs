@@ -2,6 +2,7 @@
 
 use super::Dialogue;
 use super::recount::is_bare;
+use crate::catalogue::additions;
 use crate::catalogue::sizes::{self, Family, Kind, Size};
 use crate::words::{Words, numbers};
 
@@ -20,9 +21,12 @@ impl Dialogue {
     /// Notes the sizes that a message asks for; a later size of a kind replaces an earlier one.
     pub(super) fn read_sizes(&mut self, words: &Words) {
         let resized = self.resized(words);
-        let (stated, spare): (Vec<Size>, Vec<Size>) = sizes::asked(words)
-            .into_iter()
-            .partition(|size| !words.follows_a_condition(size.values.start));
+        // “Now 2 GB” after “a Redis with 1 GB”
+        let mut changed = self.latest.changed.iter();
+        let added = changed.any(|(parameter, _)| additions::asking(parameter.key).is_some());
+        let asked = sizes::asked(words).into_iter().filter(|size| !(added && size.alone));
+        let (stated, spare): (Vec<Size>, Vec<Size>) =
+            asked.partition(|size| !words.follows_a_condition(size.values.start));
         self.sizes.extend(stated.iter().map(|size| (size.kind, size.number)));
         // “4 cores. If that costs more than 30 euros, 2 cores”
         for size in spare {

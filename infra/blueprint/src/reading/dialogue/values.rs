@@ -99,10 +99,19 @@ impl Dialogue {
     /// size of a server, but it may be of something else that the message names.
     fn continues(&self, parameter: &Parameter, words: &Words) -> bool {
         const UNITS: &[&str] = &["mb", "mib", "megs", "megabytes"];
+        const FEW: usize = 12;
         let united = |value: &str| UNITS.iter().any(|unit| value.ends_with(unit));
+        // “A Redis with 1 GB”, and then “now 2 GB”: no server was sized so far.
+        let gigabytes = || {
+            let sizes = sizes::asked(words);
+            self.named.contains(parameter.key)
+                && !self.sizes.contains_key(&sizes::Kind::Memory)
+                && sizes.iter().all(|size| size.alone)
+                && words.count() <= FEW
+        };
         additions::asking(parameter.key).is_some()
             && self.values.contains_key(ADDITIONS.key)
-            && words.values().any(united)
+            && (words.values().any(united) || gigabytes())
             && !sizes::names_another_owner(words)
     }
 

@@ -10,8 +10,13 @@ use crate::words::Words;
 const OUTGOING: &[&str] = &["outgoing", "outbound", "egress"];
 
 /// Marks the ports that the message closes and that are not open. `closed` says whether the list says already that
-/// nothing is open but what is planned.
-pub(super) fn ports(words: &Words, context: &Context, closed: bool, open: &mut Open) {
+/// nothing is open but what is planned. Returns the ports that are closed anyway.
+pub(super) fn ports(
+    words: &Words,
+    context: &Context,
+    closed: bool,
+    open: &mut Open,
+) -> Vec<String> {
     // A request to close a port is fulfilled if the list says so, if the message changed the open ports, or if the port
     // was not open.
     let ports = catalogue::closed_ports(words);
@@ -34,6 +39,7 @@ pub(super) fn ports(words: &Words, context: &Context, closed: bool, open: &mut O
         ports.iter().for_each(|port| open.rule_out(port));
         ["port", "shut", "stay"].iter().for_each(|word| open.rule_out(word));
     }
+    if shut { ports } else { Vec::new() }
 }
 
 /// Marks the clauses by which a port or the database is to be closed, if it is. Returns the wish that says so, if the

@@ -282,7 +282,8 @@ fn parts(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Vec<Asked> {
         |cue: &str| covers::features().any(|feature| feature.cues().any(|own| own == cue));
     let weak = blueprint.weak_cues.iter().copied();
     let weak = weak.filter(|cue| !NO_PART.contains(cue) && !of_a_feature(cue));
-    let out = |cue: &&str| words.excludes(cue) && !words.excludes_at_times(cue);
+    // “Don't expose the bucket” does not ask to go without it.
+    let out = |cue: &&str| words.excludes_itself(cue) && !words.excludes_at_times(cue);
     let own = blueprint.own_cues().chain(weak).filter(out);
     let excluded: Vec<&str> = own.collect();
     let longest =
@@ -315,7 +316,7 @@ fn parts(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Vec<Asked> {
     place.into_iter().for_each(|cue| open.rule_out(cue));
     let place = place.map(|cue| format!("not at {cue}"));
     let american = words.places("cloud").iter().any(|place| foreign::has_longer(words, place));
-    let cloud = words.excludes("cloud") && !provider.is_empty() && !american;
+    let cloud = words.excludes_itself("cloud") && !provider.is_empty() && !american;
     if american && blueprint.place == Place::Aws && words.excludes("american cloud") {
         asked.push(Asked {
             what: "no american cloud".into(),

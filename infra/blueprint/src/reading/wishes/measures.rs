@@ -136,14 +136,18 @@ pub(super) fn measures(
             (count(value), is_machine(after), context.counted())
         {
             // A number in a quotation is in the row for the quotation.
-            if !open.tokens[at].open {
+            if !open.tokens[at].open || context.roles(words).contains(&open.tokens[at].value) {
                 continue;
             }
+            // “My colleague wrote: three nodes. I say one.”
+            let quoted = words.is_quoted(open.tokens[at].value);
             let set = context.values.get(key).and_then(|set| set.parse::<u32>().ok());
             open.take_at(at);
             open.take_at(at + 1);
             // The dialogue reports a number that is too large when it takes the nearest one.
-            if set.is_some_and(|set| count(value).is_some_and(|n| n.clamp(1, 3) == set)) {
+            if set.is_some() && quoted
+                || set.is_some_and(|set| count(value).is_some_and(|n| n.clamp(1, 3) == set))
+            {
                 continue;
             }
             // “Make that two nodes … no, back to three”
@@ -152,7 +156,12 @@ pub(super) fn measures(
                 open.tokens[at].ruled_out = true;
                 continue;
             }
-            (format!("{value} {after}"), Fate::Differently("one to three servers".into()))
+            let how = match set {
+                Some(1) if count(value).is_some_and(|n| n <= 3) => "one".into(),
+                Some(set) if count(value).is_some_and(|n| n <= 3) => format!("{set} servers"),
+                _ => "one to three servers".into(),
+            };
+            (format!("{value} {after}"), Fate::Differently(how))
         } else if count(value).is_some_and(|n| n > 1) && is_machine(after) {
             open.take_at(at + 1);
             // Servers whose logs are collected exist already, so the plan does not build them.

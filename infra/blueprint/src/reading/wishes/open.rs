@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::context::Context;
-use crate::words::Words;
+use crate::words::{Words, is_negation};
 
 /// A word of the message, or a part of one.
 pub(super) struct Token {
@@ -18,27 +18,26 @@ pub(super) struct Token {
 /// The words of a message that nothing has explained yet.
 pub(super) struct Open {
     pub(super) tokens: Vec<Token>,
-    /// Whether the message has a quotation that no parameter took as its value.
-    pub(super) lost_a_quotation: bool,
+    /// Whether a quotation looks like a command, so that no row repeats it.
+    pub(super) hides_a_quotation: bool,
 }
 
 impl Open {
     pub(super) fn of(words: &Words, context: &Context) -> Open {
+        // A quotation that is the value of a parameter, such as a greeting, asks for nothing else.
         let quoted: Vec<&str> = quotations(words.text()).collect();
-        let lost_a_quotation = quoted.iter().any(|text| !context.holds(text));
-        let inside: Vec<String> = quoted.iter().flat_map(|text| values(&Words::of(text))).collect();
-        let values = values(words).into_iter().enumerate();
-        let parts = values.flat_map(|(value, word)| {
-            context.parts(word).into_iter().map(move |part| (value, part))
+        let is_a_value = |at: usize| {
+            let text = words.quotation(at).and_then(|quotation| quoted.get(quotation));
+            text.is_some_and(|text| context.holds(text) || looks_like_a_command(text))
+        };
+        let parts = words.values().enumerate().flat_map(|(value, word)| {
+            let open = !is_a_value(value);
+            let parts = context.parts(word.to_string()).into_iter();
+            parts.map(move |word| Token { word, open, ruled_out: false, value })
         });
-        // A word in a quotation is not open, and neither are its other occurrences in the message.
-        let tokens = parts.map(|(value, word)| Token {
-            open: !inside.contains(&word),
-            ruled_out: false,
-            word,
-            value,
-        });
-        Open { tokens: tokens.collect(), lost_a_quotation }
+        let hides_a_quotation =
+            quoted.iter().any(|text| !context.holds(text) && looks_like_a_command(text));
+        Open { tokens: parts.collect(), hides_a_quotation }
     }
 
     pub(super) fn take_at(&mut self, at: usize) {
@@ -53,10 +52,24 @@ impl Open {
         taken.for_each(|token| token.open = false);
     }
 
-    /// Marks the values at these positions as explained, because the message rules out what they say.
+    /// Whether nothing has explained the value at this position.
+    pub(super) fn is_open(&self, value: usize) -> bool {
+        self.tokens.iter().any(|token| token.value == value && token.open)
+    }
+
+    /// Marks the values at these positions as explained, and the negations among them as reported.
+    pub(super) fn take_values_at(&mut self, places: &BTreeSet<usize>) {
+        for token in self.tokens.iter_mut().filter(|token| places.contains(&token.value)) {
+            token.open = false;
+            token.ruled_out |= is_negation(&token.word);
+        }
+    }
+
+    /// Marks the values at these positions as ruled out.
     pub(super) fn rule_out_range(&mut self, place: &std::ops::Range<usize>) {
         for token in self.tokens.iter_mut().filter(|token| place.contains(&token.value)) {
-            (token.open, token.ruled_out) = (false, true);
+            token.open = false;
+            token.ruled_out = true;
         }
     }
 
@@ -166,12 +179,16 @@ fn values(words: &Words) -> Vec<String> {
     words.values().map(str::to_string).collect()
 }
 
+/// Whether a quotation has signs of a shell.
+fn looks_like_a_command(text: &str) -> bool {
+    text.contains("$(")
+        || text.contains("${")
+        || text.contains(['`', '|', '<', '>', '{', '}', '\\', '~'])
+}
+
 /// The texts in double quotation marks, straight or curly.
 fn quotations(text: &str) -> impl Iterator<Item = &str> {
-    text.split(['"', '“', '”', '„', '«', '»'])
-        .skip(1)
-        .step_by(2)
-        .filter(|text| !text.trim().is_empty())
+    text.split(['"', '“', '”', '„', '«', '»']).skip(1).step_by(2)
 }
 
 /// Whether a word is the given one, or its plural or genitive.

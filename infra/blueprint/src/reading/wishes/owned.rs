@@ -1,11 +1,15 @@
 //! What the user already has and wants to use: a server, a key to log in with, and a port for that. No deployment here
 //! takes any of them.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use super::context::Context;
 use super::open::Open;
 use super::{Asked, Fate};
 use crate::catalogue::{Blueprint, stacks};
-use crate::words::Words;
+use crate::words::language::Weight;
+use crate::words::{Words, is_negation, numbers};
 
 /// The row for a server that exists.
 pub const EXISTING_SERVER: &str = "on an existing server";
@@ -49,8 +53,10 @@ pub(super) fn existing_server(
     let there = ["already there", "in place"].into_iter().filter(|_| apps);
     let said = EXISTING.iter().copied().chain(there).filter_map(|phrase| words.near(phrase));
     let said: Vec<_> = said.filter(|near| near.words(words).all(singular)).collect();
+    let running = if apps { running(words) } else { BTreeSet::new() };
+    open.take_values_at(&running);
     let new = || NEW.iter().filter(|phrase| words.excludes(phrase));
-    if said.is_empty() && new().next().is_none() {
+    if said.is_empty() && running.is_empty() && new().next().is_none() {
         return None;
     }
     for near in &said {
@@ -63,6 +69,218 @@ pub(super) fn existing_server(
     }
     let fate = Fate::Differently(format!("on a new server {}", blueprint.place.words()));
     Some(Asked { what: EXISTING_SERVER.into(), fate })
+}
+
+/// Nouns for application servers.
+const APP_SERVERS: &[&str] = &[
+    "server",
+    "servers",
+    "appserver",
+    "appservers",
+    "app-server",
+    "app-servers",
+    "backend",
+    "backends",
+    "node",
+    "nodes",
+    "machine",
+    "machines",
+    "box",
+    "boxes",
+    "vm",
+    "vms",
+    "vps",
+    "instance",
+    "instances",
+    "host",
+    "hosts",
+    "app-servern",
+    "appservern",
+    "app-serveur",
+    "kisten",
+    "kiste",
+];
+
+/// Words before such a noun that say no other kind.
+const OF_APPS: &[&str] = &[
+    "app",
+    "application",
+    "applications",
+    "backend",
+    "web",
+    "existing",
+    "hetzner",
+    "debian",
+    "linux",
+    "our",
+    "cloud",
+];
+
+/// Words by which something is so by now, and verbs of being there.
+const BY_NOW: &[&str] = &["already", "schon", "bereits", "ya", "déjà", "still", "existing"];
+const BEING: &[&str] = &[
+    "run",
+    "runs",
+    "running",
+    "exist",
+    "exists",
+    "existing",
+    "have",
+    "there",
+    "up",
+    "live",
+    "online",
+    "place",
+    "laufen",
+    "läuft",
+    "laufende",
+    "laufenden",
+    "stehen",
+    "steht",
+    "da",
+    "gibt",
+    "gibt's",
+    "gibts",
+    "haben",
+    "hab",
+    "vorhanden",
+    "bestehen",
+    "existieren",
+    "tengo",
+    "tenemos",
+    "hay",
+    "corriendo",
+    "corren",
+    "corre",
+    "funcionando",
+    "funcionan",
+    "andando",
+    "existen",
+    "están",
+    "estan",
+    "montados",
+    "tournent",
+    "tourne",
+    "existent",
+    "avons",
+    "ai",
+    "j'ai",
+    "a",
+    "là",
+    "marchent",
+    "service",
+    "installés",
+];
+
+/// Verbs for changing something, which a user forbids for what exists.
+const TOUCHING: &[&str] = &[
+    "touch",
+    "change",
+    "rebuild",
+    "replace",
+    "anfassen",
+    "anrühren",
+    "anrührt",
+    "ändern",
+    "toques",
+    "toquen",
+    "toquéis",
+    "tocar",
+    "cambien",
+    "cambies",
+    "touchez",
+    "touche",
+    "toucher",
+    "touches",
+    "modifiez",
+];
+
+/// Words for servers that were named before.
+const THOSE: &[&str] = &[
+    "they", "they're", "n'y", "them", "those", "these", "that", "which", "die", "diese", "esos",
+    "éstos", "estos", "ellos", "que", "los", "ils", "elles", "les", "qui", "y", "ceux-là", "all",
+    "both", "sie",
+];
+
+/// The words by which the application servers run already, as positions of values: “two app servers, they run already”, “don't
+/// touch them”.
+fn running(words: &Words) -> BTreeSet<usize> {
+    let values: Vec<&str> = words.values().collect();
+    let clauses = words.clauses();
+    let has = |clause: &Range<usize>, list: &[&str]| {
+        values[clause.clone()].iter().any(|word| list.contains(word))
+    };
+    // “Our mail server” is another kind.
+    let app = |at: usize| {
+        let before = at.checked_sub(1).filter(|before| !words.ends_clause(*before));
+        before.is_none_or(|before| {
+            let full = words.language(before).weight(values[before]) == Weight::Full;
+            !full || OF_APPS.contains(&values[before]) || numbers::read(values[before]).is_some()
+        })
+    };
+    let named = |clause: &Range<usize>| {
+        clause.clone().any(|at| {
+            let plain = values[at].split('-').next_back().unwrap_or_default();
+            (APP_SERVERS.contains(&values[at]) || APP_SERVERS.contains(&plain)) && app(at)
+        })
+    };
+    // “They run already”, “which are already up”
+    let pronoun = |clause: &Range<usize>| {
+        let next = values.get(clause.start + 1).filter(|_| clause.len() > 1);
+        THOSE.contains(&values[clause.start])
+            && next.is_some_and(|next| {
+                BEING.contains(next)
+                    || BY_NOW.contains(next)
+                    || ["are", "sind", "sont"].contains(next)
+            })
+    };
+    // A clause about something else says nothing of the servers.
+    let other = |clause: &Range<usize>| {
+        clause.clone().any(|at| {
+            let full = words.language(at).weight(values[at]) == Weight::Full;
+            let known = |list: &[&str]| list.contains(&values[at]) || values[at] == "n'y";
+            full && !known(APP_SERVERS) && !known(BEING) && !known(TOUCHING) && !known(BY_NOW)
+        })
+    };
+    let mut found = BTreeSet::new();
+    let mut servers = false;
+    for clause in &clauses {
+        let own = named(clause);
+        let of_them = own || (servers && (pronoun(clause) || !other(clause) && has(clause, THOSE)));
+        let there = has(clause, BY_NOW) && has(clause, BEING);
+        let untouched = clause.clone().any(|at| is_negation(values[at])) && has(clause, TOUCHING);
+        let about = of_them && (there || untouched && !other(clause));
+        if about {
+            let said = |at: &usize| {
+                [APP_SERVERS, BY_NOW, BEING, TOUCHING, THOSE]
+                    .iter()
+                    .any(|l| l.contains(&values[*at]))
+                    || untouched && is_negation(values[*at])
+            };
+            found.extend(clause.clone().filter(said));
+        }
+        // “(192.0.2.101 and 192.0.2.102), don't touch those”
+        let only_addresses = !has(clause, BEING)
+            && clause.clone().all(|at| {
+                values[at].starts_with(|c: char| c.is_ascii_digit())
+                    || ["and", "y", "et"].contains(&values[at])
+            });
+        servers = own || (servers && only_addresses) || (servers && about);
+    }
+    found
+}
+
+/// Whether the user says that the domain is theirs already, so that no new one is bought: “the domain name, I have it
+/// already”.
+pub(super) fn own_domain(context: &Context, words: &Words) -> bool {
+    const WORDS: usize = 10;
+    let values: Vec<&str> = words.values().collect();
+    let owned = |sentence: &Range<usize>| {
+        let has = |list: &[&str]| values[sentence.clone()].iter().any(|word| list.contains(word));
+        sentence.len() <= WORDS && has(&["domain", "domains"]) && has(BY_NOW)
+    };
+    let asked = context.asks("domain") || context.asks("site-domain");
+    asked && words.sentences().iter().any(owned)
 }
 
 /// The rows for the addresses to which alerts go: they are credentials and do not come from the message.

@@ -261,3 +261,121 @@ async fn an_addition_that_is_ruled_out_is_not_called_none() {
     assert!(!said.contains("`none`"), "{said}");
     assert!(!content(&answers).contains("Also on the server: none"), "{}", content(&answers));
 }
+
+#[tokio::test]
+async fn application_servers_that_run_already_are_said_to_be_built_anew() {
+    for wish in [
+        "HAProxy for our two web backends, they're up already, please don't rebuild them",
+        "Bitte einen HAProxy vor zwei Appserver. Die laufen schon seit zwei Jahren.",
+        "Tengo dos servidores de app ya corriendo (192.0.2.101 y 192.0.2.102), esos no los toques, ponme un haproxy enfrente",
+        "Nos deux serveurs d'appli sont déjà en place, n'y touchez pas, il manque juste HAProxy devant.",
+    ] {
+        let (_, answers) = Chat::gatherer().turn(wish).await;
+        let rows = rows(content(&answers));
+        let said = "existing application servers | instead: new ones at hetzner";
+        assert!(rows.contains(said), "{wish}: {rows}");
+    }
+}
+
+#[tokio::test]
+async fn one_redis_is_a_server_with_redis() {
+    after_agreement(&[
+        (
+            &["Redis, 4 GB, nur intern, Passwort ja. Memcached hatten wir früher, bitte nicht wieder."],
+            &["blueprint: basic-vps", "redis-memory-mb 4096"],
+            &[],
+        ),
+        (
+            &["hola, kiero un servidor de correo, tb un redis chikito de 512 mb, y una vpn. nada de windows. quita lo de la centralita."],
+            &["additions redis · redis-memory-mb 512", "mail server | not built", "left out, as asked: windows."],
+            &["| redis | not built"],
+        ),
+        (&["Nextcloud mit Redis"], &["nextcloud | not built"], &["blueprint:"]),
+        (&["Redis cluster with six nodes"], &["redis | not built"], &["blueprint:"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn the_second_best_is_taken_with_its_place_and_not_by_its_price() {
+    each(&[
+        (
+            &["Wenn ihr Azure könnt, dann gern eine VM dort; falls nicht, eben Hetzner in Deutschland."],
+            &["blueprint: basic-vps", "location nbg1", "azure | instead: hetzner"],
+            &["deutschland | not understood"],
+        ),
+        (
+            &[
+                "Our choir would like its own mail server.",
+                "Should the mail server turn out impossible, just give me a bare Hetzner box in Ashburn called alto.",
+            ],
+            &["blueprint: basic-vps", "name alto", "location ash", "mail server | not built"],
+            &[],
+        ),
+        (
+            &["Una máquina EC2 en Fráncfort. No se instalará TeamViewer. Si no hay Fráncfort, me conformo con Irlanda."],
+            &["region eu-central-1", "teamviewer"],
+            &["instead: fráncfort"],
+        ),
+        (
+            &["Un serveur à Ashburn avec 4 vCPU. Si le budget dépasse 30 dollars, 2 vCPU."],
+            &["server size: 4 cores", "si le budget dépasse 30 dollars 2 vcpu | not understood"],
+            &["2 cores"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_negation_rules_out_only_what_it_governs() {
+    after_agreement(&[
+        (
+            &["Three app servers behind haproxy, and everything except the load balancer stays off the public net."],
+            &["blueprint: haproxy", "stays off the public net | not understood"],
+            &["without load balancer"],
+        ),
+        (
+            &["quiero una web estatica en s3 con cloudfront para plantas.example.cl, y que el bucket no lo vea nadie directo"],
+            &["blueprint: static-site"],
+            &["without bucket"],
+        ),
+        (
+            &["La app se llama \"Lambda Verde\" (no tiene que ver con AWS). Es Django con Celery. Nada en AWS por favor."],
+            &["blueprint: django", "left out, as asked: aws."],
+            &["lambda |", "aws |"],
+        ),
+        (
+            &["Trois serveurs k3s. J'avais pensé à Nomad mais personne chez nous ne connaît."],
+            &["blueprint: k3s"],
+            &["on premises"],
+        ),
+        (
+            &["Sauvegardes restic vers S3, et un nginx avec TLS pour docs.example.ch.", "Oubliez le nginx."],
+            &["restic | not built", "left out, as asked: nginx."],
+            &["blueprint:", "docs.example.ch"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_quotation_is_read_word_by_word() {
+    after_agreement(&[
+        (
+            &["Un modest site for my club. My nephew mentioned \"cloud front\". The address would be roses.example.co.uk, no shop."],
+            &["blueprint: static-site", "site-domain roses.example.co.uk", "left out, as asked: shop."],
+            &["text in quotation marks"],
+        ),
+        (
+            &["TR : « Prévoir une pile ELK, rétention 21 jours, accès uniquement depuis 192.0.2.64/27. »"],
+            &["blueprint: elk", "retention-days 21", "192.0.2.64/27"],
+            &["quotation marks"],
+        ),
+        (
+            &["SQS y una Lambda. No quiero API Gateway."],
+            &["lambda | not built", "left out, as asked: api gateway."],
+            &["blueprint:"],
+        ),
+    ])
+    .await;
+}

@@ -65,7 +65,7 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
     (ENGLISH, "An ELK stack on a VPS at Hetzner", Built("elk", &[])),
     (ENGLISH, "S3 with CloudFront for my static site", Built("static-site", &[])),
     (ENGLISH, "A Django app with Celery and Redis", Built("django", &[])),
-    (ENGLISH, "Redis please", Refused(&["redis"])),
+    (ENGLISH, "Redis please", Built("basic-vps", &[])),
     (ENGLISH, "MariaDB on a VPS", Refused(&["mariadb"])),
     (
         ENGLISH,

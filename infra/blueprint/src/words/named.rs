@@ -1,0 +1,191 @@
+//! Names in a message, whose words ask for nothing: the “Kafka” of a company that is called “Kafka & Sons”.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::{BREAK, Words};
+
+/// Words before a name; the translation keeps some of other languages.
+const NAMING: &[&str] = &[
+    "named",
+    "called",
+    "name",
+    "names",
+    "titled",
+    "brand",
+    "namens",
+    "heißt",
+    "heisst",
+    "llama",
+    "llamado",
+    "llamada",
+    "llame",
+    "nombre",
+    "s'appelle",
+    "appelle",
+    "appelé",
+    "appelée",
+    "nommé",
+    "nommée",
+    "nom",
+    "marca",
+    "marque",
+    "firma",
+];
+
+/// Words between one of them and the name.
+const FILLERS: &[&str] = &[
+    "is", "be", "should", "the", "it", "ist", "sein", "soll", "es", "est", "sera", "será", "sea",
+    "doit", "être", "of", "de",
+];
+
+/// Words before one of them with which the name is that of a product: “something called Kubernetes”.
+const PRODUCTS: &[&str] = &[
+    "something",
+    "thing",
+    "things",
+    "tool",
+    "software",
+    "program",
+    "package",
+    "etwas",
+    "was",
+    "werkzeug",
+    "programm",
+    "algo",
+    "herramienta",
+    "programa",
+    "cosa",
+    "chose",
+    "outil",
+    "logiciel",
+    "programme",
+];
+const PRODUCT_REACH: usize = 3;
+
+/// A quotation with more words is a sentence.
+const NAME_WORDS: usize = 4;
+
+/// A longer quotation is not turned down by one word.
+const TURNED_DOWN_WORDS: usize = 8;
+
+impl Words {
+    /// Takes names out of the phrases, so that they ask for nothing. They stay among the values.
+    pub(super) fn forget_names(&mut self) {
+        let names: BTreeSet<usize> = self.names().into_iter().flatten().collect();
+        if names.is_empty() {
+            return;
+        }
+        let plain = std::mem::take(&mut self.plain).into_iter();
+        let origins = std::mem::take(&mut self.origins);
+        for (word, origin) in plain.zip(origins) {
+            if word == BREAK || !names.contains(&origin) {
+                self.plain.push(word);
+                self.origins.push(origin);
+            }
+        }
+    }
+
+    /// The message without the quotations that it turns down, and these: “He says, ‘take Veeam’, but no.”
+    pub fn without_turned_down(self) -> (Words, Vec<String>) {
+        const JOINING: &[&str] = &["but", "pero", "aber", "mais"];
+        const NO: &[&str] = &["no", "nope", "nein", "nö", "non", "never", "nunca", "jamais"];
+        let mut gone: BTreeSet<usize> = BTreeSet::new();
+        let mut texts = Vec::new();
+        let mut at = 0;
+        while at < self.values.len() {
+            let quotation = self.quotation(at);
+            let same = |next: &usize| quotation.is_some() && self.quotation(*next) == quotation;
+            let end =
+                (at + 1..self.values.len()).take_while(same).last().map_or(at + 1, |at| at + 1);
+            if quotation.is_some()
+                && (2..=TURNED_DOWN_WORDS).contains(&(end - at))
+                && !self.is_named(at)
+            {
+                let answer = if end < self.values.len() { self.clause(end) } else { end..end };
+                let said: Vec<&str> =
+                    self.values[end..answer.end].iter().map(String::as_str).collect();
+                let no = match said.as_slice() {
+                    [no] => NO.contains(no),
+                    [but, no] => JOINING.contains(but) && NO.contains(no),
+                    _ => false,
+                };
+                if no {
+                    texts.push(self.said_in(at..end));
+                    gone.extend(at..answer.end);
+                }
+            }
+            at = end;
+        }
+        if gone.is_empty() { (self, texts) } else { (self.without(&gone), texts) }
+    }
+
+    /// The names, as positions of values: short quotations and words with hyphens after a naming word.
+    fn names(&self) -> Vec<Range<usize>> {
+        let mut names = Vec::new();
+        let mut at = 0;
+        while at < self.values.len() {
+            let quotation = self.quotation(at);
+            let same = |next: &usize| quotation.is_some() && self.quotation(*next) == quotation;
+            let end =
+                (at + 1..self.values.len()).take_while(same).last().map_or(at + 1, |at| at + 1);
+            let whole = match quotation {
+                Some(_) => end - at <= NAME_WORDS,
+                None => self.values[at].contains('-') && !self.values[at].contains(['.', '/']),
+            };
+            if whole && self.is_named(at) {
+                names.push(at..end);
+            }
+            at = end;
+        }
+        names
+    }
+
+    /// Whether a naming word is right before the value, and not that of a product.
+    fn is_named(&self, at: usize) -> bool {
+        let value = |at: usize| self.values[at].as_str();
+        let named = (0..at).rev().find(|before| !FILLERS.contains(&value(*before)));
+        let Some(named) = named.filter(|named| NAMING.contains(&value(*named))) else {
+            return false;
+        };
+        let before = named.saturating_sub(PRODUCT_REACH)..named;
+        !before.into_iter().any(|at| PRODUCTS.contains(&value(at)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quotation_may_be_turned_down() {
+        let (words, gone) =
+            Words::of("he says \"take veeam\", but no. a vps").without_turned_down();
+        assert_eq!(gone, ["take veeam"]);
+        assert!(words.means("vps") && !words.has("veeam"));
+        for text in ["he says \"take veeam\", but no swap", "a db \"veeam\". no"] {
+            assert_eq!(Words::of(text).without_turned_down().1, [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_asks_for_nothing() {
+        for text in [
+            "an app called \"Redis Cola\"",
+            "a startup (name: \"Kafka & Redis\")",
+            "the app is called redis-cola",
+            "for shop-redis.example.com",
+            "es se llama «Redis verde»",
+        ] {
+            assert!(!Words::of(text).has("redis"), "{text}");
+        }
+        for text in [
+            "something called \"Redis\"",
+            "the boss says \"take redis\"",
+            "a tool called redis",
+            "a server named web with redis",
+        ] {
+            assert!(Words::of(text).has("redis"), "{text}");
+        }
+    }
+}
