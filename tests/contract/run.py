@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 # How long schemathesis generates calls, in seconds. It uses the whole time, and the last answers come after it.
-DEADLINE = 110
+DEADLINE = 80
 # The same, for a run that calls one operation.
 DEADLINE_OF_ONE = 8
 # The maximum number of generated calls for each operation, besides those that follow from the schema.
