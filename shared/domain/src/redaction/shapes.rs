@@ -7,6 +7,7 @@
 
 use super::Raw;
 use super::SecretKind::Token as TokenKind;
+use super::surroundings::manuals::is_documented;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -185,9 +186,16 @@ fn token(text: &str, at: usize) -> Option<Raw> {
             .then_some(prefix.len() + length)
     };
     candidates.iter().find_map(|candidate| {
-        let length = fits(&candidate)?;
+        let length = fits(&candidate).filter(|length| !is_example(text, at..at + length))?;
         Some(Raw::sure(at..at + length, candidate.1.name, TokenKind))
     })
+}
+
+/// Whether a token is one of a documentation: "the AWS docs use AKIAIOSFODNN7EXAMPLE".
+fn is_example(text: &str, span: Range<usize>) -> bool {
+    let line_at = || text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+    let after = || text[span.end..].split('\n').next().unwrap_or_default();
+    text[span.clone()].ends_with("EXAMPLE") && is_documented(&text[line_at()..span.start], after())
 }
 
 /// A generated token has a digit; `sk-learn-compatible-…` has none.

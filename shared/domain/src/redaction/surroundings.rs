@@ -12,6 +12,7 @@ mod listings;
 mod logs;
 mod machines;
 mod manners;
+pub(in crate::redaction) mod manuals;
 mod output;
 mod prose;
 mod published;
@@ -79,6 +80,7 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || absent::is_absent(&place)
             || labels::is_label(&place)
             || logs::is_logged(text, span, &place)
+            || manuals::is_of_manual(text, span, &place)
     })
 }
 
