@@ -7,7 +7,10 @@ mod access;
 mod answered;
 mod around;
 mod below;
+mod beside;
 mod both;
+mod cards;
+mod common;
 mod corrected;
 mod customary;
 mod groups;
@@ -19,6 +22,7 @@ mod moved;
 mod onetime;
 pub(super) mod opened;
 mod quoted;
+mod reserves;
 mod settings;
 mod told;
 mod tried;
@@ -78,6 +82,8 @@ struct Line<'a> {
     speaks: bool,
     /// The same, perhaps by a short word for one.
     announces: bool,
+    /// How many digits it has.
+    digits: usize,
 }
 
 impl<'a> Line<'a> {
@@ -94,7 +100,8 @@ impl<'a> Line<'a> {
             })
         };
         let announces = speaks || (text.len() <= COMPARED_BYTES && short());
-        Self { start, text, lower, speaks, announces }
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        Self { start, text, lower, speaks, announces, digits }
     }
 
     /// The place of a part of this line in the whole text.
@@ -134,10 +141,17 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(handed::token(line));
         more.extend(moved::values(line).into_iter().chain(handed::global(line)));
         more.extend(quoted::login(line).into_iter().chain(quoted::set(line)));
-        more.extend(keyed::hex(line).into_iter().chain(keyed::wireless(line)));
+        more.extend(keyed::hex(line));
         more.extend(both::services(line).into_iter().chain(customary::value(line)));
-        more.extend(access::code(line).into_iter().chain(tried::phrase(line)));
-        more.extend(onetime::code(line).into_iter().chain(onetime::seed(line)));
+        more.extend(tried::phrase(line).into_iter().chain(common::value(line)));
+        if line.digits > 0 {
+            more.extend(access::code(line).into_iter().chain(cards::values(line)));
+            more.extend(onetime::code(line).into_iter().chain(onetime::seed(line)));
+            more.extend(reserves::values(line).into_iter().chain(beside::replaced(line)));
+            more.extend(keyed::wireless(line));
+        }
+        more.extend(keyed::worded(line).into_iter().chain(access::said(line)));
+        more.extend(beside::pointed(&lines, number));
         // Most lines lack the sign that the other forms need.
         if line.text.contains(':') {
             more.extend(access::answer(line).into_iter().chain(settings::yaml(line)));
@@ -146,6 +160,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         }
         if line.text.contains('/') {
             more.extend(judged::paired(line).into_iter().chain(worked::pairs(line)));
+            more.extend(beside::pairs(line));
         }
         if line.text.contains(';') {
             more.extend(settings::connection(line));
@@ -161,7 +176,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             more.extend(tried::named(line).into_iter().chain(corrected(line)));
             more.extend(groups::grouped(line).into_iter().chain(around::explained(line)));
             more.extend(judged::judged(line).into_iter().chain(judged::assigned(line)));
-            more.extend(judged::changed(line));
+            more.extend(judged::changed(line).into_iter().chain(beside::dictated(line)));
             more.extend(around::bracketed(line).into_iter().chain(around::enumerated(line)));
         }
     }
@@ -169,6 +184,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(listed::values(&lines, found));
     }
     more.extend(alike(&lines, found));
+    more.extend(beside::labeled(&lines, found));
     more.extend(groups::alike(&lines, found));
     more.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
     more.dedup_by(|next, span| next.start < span.end);

@@ -12,8 +12,10 @@ const PLACES: &str = "alarm alarme alarma allarme alarmu alarmanlage door doors 
      coffre puerta portón porton caja porta portão portao cancello portone cassaforte cofre deur voordeur kluis poort \
      sleutelkastje drzwi drzwiach brama bramy sejf sejfu domofon lift aufzug elevator";
 /// What people call such a code.
-const CODES: &str = "code codes kod código codigo codice combination combo kombination zahlenkombination combinaison combinación \
+const CODES: &str = "code codes kod código codigo codice combination combo kombination zahlenkombination zahlenschloss zahlenschloß codeschloss geheimzahl geheimnummer digicode combinaison combinación \
      combinacion combinazione combinatie combinação kombinacja türcode alarmcode torcode";
+/// Words that are both: they need no other.
+const BOTH: &str = "zahlenschloss zahlenschloß codeschloss geheimzahl geheimnummer digicode";
 /// Other things with a number.
 const OTHERS: [&str; 22] = [
     "error", "exit", "status", "http", "fehler", "erreur", "errore", "fout", "błąd", "erro ",
@@ -29,8 +31,8 @@ const ANSWER_WORDS: usize = 3;
 
 /// `the alarm in the cellar: code 7395`, `Tresor im Büro: 48-12-73`.
 pub(super) fn code(line: &Line) -> Option<Range<usize>> {
-    const STEMS: [&str; 5] = ["cod", "kod", "cód", "comb", "komb"];
-    let number = line.text.contains(|c: char| c.is_ascii_digit());
+    const STEMS: [&str; 8] = ["cod", "kod", "cód", "comb", "komb", "geheim", "schlo", "clave"];
+    let number = line.digits > 0;
     let told = || STEMS.iter().any(|stem| line.lower.contains(stem)) || line.text.contains(": ");
     if line.text.len() > COMPARED_BYTES
         || !number
@@ -40,7 +42,12 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
         return None;
     }
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let named = line.text.split_whitespace().any(|word| lists(PLACES, &bare(word)));
+    let named = line.text.split_whitespace().any(|word| {
+        let word = bare(word);
+        lists(PLACES, &word) || lists(BOTH, &word)
+    });
+    // "la clave de la puerta": elsewhere, the word has other meanings.
+    let is_code = |word: &&str| lists(CODES, &bare(word)) || bare(word) == "clave";
     if !named {
         return None;
     }
@@ -51,7 +58,7 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
         with = ["with", "mit", "con", "avec", "com", "met"].contains(&bare(word).as_str());
         !skipped
     });
-    let value = match words.find(|word| lists(CODES, &bare(word))) {
+    let value = match words.find(is_code) {
         Some(_) => {
             let mut next = words.by_ref().take(BETWEEN);
             next.find(|word| word.contains(|c: char| c.is_ascii_digit()))
@@ -135,6 +142,52 @@ pub(super) fn answer(line: &Line) -> Option<Range<usize>> {
         && value.split(' ').all(|word| says(word).is_none());
     (told && line.text.len() <= COMPARED_BYTES && asked(&before.to_lowercase()) && fits(value))
         .then(|| line.span(value))
+}
+
+/// What two people say to recognize each other, in lower case.
+const CODEWORDS: [&str; 14] = [
+    "codeword",
+    "code word",
+    "safe word",
+    "safeword",
+    "codewort",
+    "losungswort",
+    "losung",
+    "palabra clave",
+    "palabra secreta",
+    "contraseña telefónica",
+    "mot de code",
+    "mot secret",
+    "parola d'ordine",
+    "telefonkennwort",
+];
+
+/// `the answer to the security question (first pet) is walnut`, `our codeword with the provider is walnut`
+pub(super) fn said(line: &Line) -> Option<Range<usize>> {
+    const TIES: [&str; 10] =
+        [" is ", " ist ", " es ", " est ", " lautet ", " was ", " war ", " è ", " é ", ": "];
+    if line.text.len() > COMPARED_BYTES {
+        return None;
+    }
+    let told = |parts: &[&str]| parts.iter().any(|part| line.lower.contains(part));
+    let question = told(&QUESTIONS);
+    if !question && !told(&CODEWORDS) {
+        return None;
+    }
+    let (at, tie) = TIES
+        .iter()
+        .filter_map(|tie| Some((line.text.rfind(tie)?, tie)))
+        .max_by_key(|(at, _)| *at)?;
+    let before = line.text[..at].to_lowercase();
+    let answers = ["answer", "antwort", "respuesta", "réponse", "risposta", "resposta"];
+    let named = CODEWORDS.iter().any(|word| before.contains(word))
+        || (question && answers.iter().any(|word| before.contains(word)));
+    let value = line.text[at + tie.len()..].trim_start();
+    let value = value.split([',', ';', '(', '?']).next()?.split(". ").next()?;
+    let value = trim(value.trim_end_matches(['.', '!', ' ']));
+    let words = value.split(' ').count();
+    let plain = value.split(' ').all(|word| says(word).is_none() && word.len() > 1);
+    ((1..=ANSWER_WORDS).contains(&words) && named && plain && fits(value)).then(|| line.span(value))
 }
 
 #[cfg(test)]

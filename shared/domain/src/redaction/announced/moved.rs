@@ -73,7 +73,10 @@ const AS: [&str; 6] = [" as ", " als ", " como ", " comme ", " come ", " jako "]
 fn moved(line: &Line, words: &[&str]) -> Vec<Range<usize>> {
     let found = words.windows(3).enumerate().find_map(|(at, of)| {
         // Most words end here.
-        let old = of[0].len() <= 8 && (is_from(of[0]) || is_old(of[0]));
+        let by = matches!(of[2], "with" | "by" | "durch" | "por" | "par" | "con" | "met");
+        // "replace the password X with Y"
+        let named = by && is_noun(of[0]);
+        let old = named || of[0].len() <= 8 && (is_from(of[0]) || is_old(of[0]));
         (old && (is_to(of[2]) || lists_word(NEW, of[2]))).then_some(())?;
         let value = bare(of[1]);
         let mut next = words.iter().enumerate().skip(at + 2);
@@ -88,7 +91,7 @@ fn moved(line: &Line, words: &[&str]) -> Vec<Range<usize>> {
             (true, false) => vec![value],
             _ => return None,
         };
-        let before = &words[at.saturating_sub(BETWEEN + VERB_WORDS)..at];
+        let before = &words[at.saturating_sub(BETWEEN + VERB_WORDS)..at + usize::from(named)];
         let noun = before.iter().rposition(|word| is_noun(bare(word)))?;
         let (verbs, names) = (&before[..noun], &before[noun + 1..]);
         let changes = |word: &&str| {

@@ -99,12 +99,17 @@ const TRIES: usize = 48;
 
 /// `G-482913 is your Google verification code`, "my app shows 482 913 as the login code".
 pub(super) fn code(line: &Line) -> Option<Range<usize>> {
-    let digits = line.text.bytes().filter(u8::is_ascii_digit).count();
-    if digits < *DIGITS.start() || line.text.len() > COMPARED_BYTES {
+    if line.digits < *DIGITS.start() || line.text.len() > COMPARED_BYTES {
         return None;
     }
     let stem = ["cod", "cód", "otp", "einmal", "one"].iter().any(|stem| line.lower.contains(stem));
-    if !stem || !CODES.iter().any(|code| line.lower.contains(code)) {
+    if !stem {
+        return None;
+    }
+    if let Some(number) = requested(line) {
+        return Some(number);
+    }
+    if !CODES.iter().any(|code| line.lower.contains(code)) {
         return None;
     }
     numbers(line.text)
@@ -119,6 +124,46 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
                 || (marked && names(after))
         })
         .map(|number| line.span(number))
+}
+
+/// `Use 482913 to verify your account. Do not share this code.`
+fn requested(line: &Line) -> Option<Range<usize>> {
+    const USES: [&str; 12] = [
+        "use ",
+        "enter ",
+        "type ",
+        "nutze ",
+        "nutzen sie ",
+        "verwende ",
+        "verwenden sie ",
+        "usa ",
+        "introduce ",
+        "utilisez ",
+        "entrez ",
+        "saisissez ",
+    ];
+    const TO: [&str; 13] = [
+        " to verify",
+        " to sign",
+        " to log",
+        " to confirm",
+        " to complete",
+        " to finish",
+        " to authenticate",
+        " um ",
+        " zum ",
+        " zur ",
+        " para ",
+        " pour ",
+        " as your ",
+    ];
+    let told = |text: &str, parts: &[&str]| parts.iter().any(|part| text.ends_with(part));
+    numbers(line.text).into_iter().map(|number| line.span(number)).find(|span| {
+        let (from, to) = (span.start - line.start, span.end - line.start);
+        let before = line.text[..from].to_lowercase();
+        let after = line.text[to..].to_lowercase();
+        told(&before, &USES) && TO.iter().any(|to| after.starts_with(to))
+    })
 }
 
 /// The numbers of six to eight digits in a text, perhaps in two groups.
@@ -213,7 +258,7 @@ pub(super) fn seed(line: &Line) -> Option<Range<usize>> {
         "setup",
     ];
     if line.text.len() > COMPARED_BYTES
-        || !line.text.bytes().any(|b| b.is_ascii_digit())
+        || line.digits == 0
         || !named.iter().any(|name| line.lower.contains(name))
     {
         return None;

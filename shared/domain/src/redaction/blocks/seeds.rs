@@ -7,7 +7,7 @@ use crate::redaction::SecretKind::Password;
 use std::ops::{Range, RangeInclusive};
 
 /// What announces such words; capitals and accents may come before it.
-const SIGNS: [&str; 11] = [
+const SIGNS: [&str; 16] = [
     "hrase",
     "frase",
     "nemonic",
@@ -19,6 +19,11 @@ const SIGNS: [&str; 11] = [
     "allet seed",
     "eed of",
     "semilla",
+    "2 words",
+    "4 words",
+    "4 Wörter",
+    "4 palabras",
+    "4 mots",
 ];
 /// How many words there may be.
 const NUMBERS: [usize; 5] = [12, 15, 18, 21, 24];
@@ -46,7 +51,7 @@ pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
         let rest = lines.next().unwrap_or_default();
         // The words are on the same line, or on the next.
         let next = start + rest.len();
-        let span = words(rest, start).or_else(|| {
+        let span = words(rest, start).or_else(|| quoted(rest, start)).or_else(|| {
             let line = lines.next()?;
             words(line, next).filter(|span| {
                 line[..span.start - next].trim_matches([' ', '"', '\'', '`']).is_empty()
@@ -59,6 +64,13 @@ pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
         found.extend(span.filter(free).map(|span| Raw::sure(span, "SEED_PHRASE", Password)));
     }
     found
+}
+
+/// Such words in quotes, in the middle of a line.
+fn quoted(line: &str, at: usize) -> Option<Range<usize>> {
+    let (before, rest) = line.split_once('"')?;
+    let (inner, _) = rest.split_once('"')?;
+    words(inner, at + before.len() + 1)
 }
 
 /// The words with which a line ends, if there are as many as a wallet has.
