@@ -24,6 +24,7 @@ pub(super) mod opened;
 mod quoted;
 mod reserves;
 mod settings;
+mod signs;
 mod told;
 mod tried;
 mod worked;
@@ -32,6 +33,7 @@ use super::things::{is_prose, is_stand_in, is_thing};
 use super::weight::Kinds;
 use super::{Raw, SecretKind};
 use corrected::{alike, corrected, distance};
+use signs::{Sign, Signs};
 use std::ops::Range;
 
 /// Words for a password, in lower case; where one is part of a line, the line is about a password.
@@ -84,14 +86,17 @@ struct Line<'a> {
     announces: bool,
     /// How many digits it has.
     digits: usize,
+    /// Whether it has a quote of any kind, or a letter that is written like one.
+    quotes: bool,
+    /// What it has parts of words of.
+    signs: Signs,
 }
 
 impl<'a> Line<'a> {
     fn of(start: usize, text: &'a str) -> Self {
         let lower = text.to_lowercase();
-        // Most lines have no part of a noun.
-        let stem = STEMS.iter().any(|stem| lower.contains(stem));
-        let speaks = stem && NOUNS.iter().any(|noun| lower.contains(noun));
+        let signs = Signs::of(&lower);
+        let speaks = signs.has(Sign::Password) && NOUNS.iter().any(|noun| lower.contains(noun));
         let short = || {
             let mut words = lower.split(|c: char| !c.is_alphanumeric());
             words.any(|word| {
@@ -101,7 +106,8 @@ impl<'a> Line<'a> {
         };
         let announces = speaks || (text.len() <= COMPARED_BYTES && short());
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
-        Self { start, text, lower, speaks, announces, digits }
+        let quotes = text.bytes().any(|b| matches!(b, b'"' | b'\'' | 0xc2 | 0xe2));
+        Self { start, text, lower, speaks, announces, digits, quotes, signs }
     }
 
     /// The place of a part of this line in the whole text.
@@ -132,26 +138,49 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             Line::of(start, line)
         })
         .collect();
-    let mut more: Vec<Range<usize>> = Vec::new();
+    let (mut more, mut certain): (Vec<Range<usize>>, Vec<Range<usize>>) = Default::default();
     for (number, line) in lines.iter().enumerate() {
+        let has = |sign: Sign| line.signs.has(sign);
         more.extend(variables(line).into_iter().chain(label(line)));
         more.extend(below::value(&lines, number).into_iter().chain(below::account(&lines, number)));
-        more.extend(answered::value(&lines, number).into_iter().chain(opened::opened(line)));
-        more.extend(handed::key(line).into_iter().chain(handed::named(line)));
-        more.extend(handed::token(line));
+        more.extend(answered::value(&lines, number).into_iter().chain(handed::named(line)));
+        more.extend(handed::key(line).into_iter().chain(handed::token(line)));
         more.extend(moved::values(line).into_iter().chain(handed::global(line)));
-        more.extend(quoted::login(line).into_iter().chain(quoted::set(line)));
-        more.extend(keyed::hex(line));
-        more.extend(both::services(line).into_iter().chain(customary::value(line)));
-        more.extend(tried::phrase(line).into_iter().chain(common::value(line)));
+        more.extend(tried::phrase(line).into_iter().chain(beside::pointed(&lines, number)));
+        if line.quotes {
+            more.extend(quoted::login(line).into_iter().chain(quoted::set(line)));
+        }
+        if line.quotes || line.digits > 0 {
+            more.extend(customary::value(line));
+        }
         if line.digits > 0 {
             more.extend(access::code(line).into_iter().chain(cards::values(line)));
-            more.extend(onetime::code(line).into_iter().chain(onetime::seed(line)));
-            more.extend(reserves::values(line).into_iter().chain(beside::replaced(line)));
-            more.extend(keyed::wireless(line));
+            more.extend(both::services(line).into_iter().chain(beside::replaced(line)));
         }
-        more.extend(keyed::worded(line).into_iter().chain(access::said(line)));
-        more.extend(beside::pointed(&lines, number));
+        if line.digits > 0 && has(Sign::OneTime) {
+            more.extend(onetime::code(line));
+        }
+        if line.digits > 0 && has(Sign::Seed) {
+            more.extend(onetime::seed(line));
+        }
+        if has(Sign::Reserve) {
+            certain.extend(reserves::values(line));
+        }
+        if has(Sign::With) && has(Sign::Opens) {
+            more.extend(opened::opened(line));
+        }
+        if has(Sign::Network) {
+            more.extend(keyed::wireless(line).into_iter().chain(keyed::worded(line)));
+        }
+        if has(Sign::Key) {
+            more.extend(keyed::hex(line));
+        }
+        if has(Sign::Default) || line.announces {
+            more.extend(common::value(line));
+        }
+        if has(Sign::Question) || has(Sign::Codeword) {
+            more.extend(access::said(line));
+        }
         // Most lines lack the sign that the other forms need.
         if line.text.contains(':') {
             more.extend(access::answer(line).into_iter().chain(settings::yaml(line)));
@@ -186,9 +215,14 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
     more.extend(alike(&lines, found));
     more.extend(beside::labeled(&lines, found));
     more.extend(groups::alike(&lines, found));
+    more.extend(certain.iter().cloned());
     more.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
     more.dedup_by(|next, span| next.start < span.end);
-    more.into_iter().map(|span| Raw::likely(span, "PASSWORD", SecretKind::Password)).collect()
+    let raw = |span: Range<usize>| match certain.contains(&span) {
+        true => Raw::sure(span, "RECOVERY_CODE", SecretKind::Password),
+        false => Raw::likely(span, "PASSWORD", SecretKind::Password),
+    };
+    more.into_iter().map(raw).collect()
 }
 
 /// Whether a text can be a password at all.

@@ -1,7 +1,7 @@
 //! Finds what opens doors and accounts without a word for a password: the codes of alarms, gates and safes, and the
 //! answers to security questions.
 
-use super::{COMPARED_BYTES, Line, fits, trim};
+use super::{COMPARED_BYTES, Line, Sign, fits, trim};
 use crate::redaction::talk::says;
 use crate::redaction::words::lists;
 use std::ops::Range;
@@ -14,6 +14,9 @@ const PLACES: &str = "alarm alarme alarma allarme alarmu alarmanlage door doors 
 /// What people call such a code.
 const CODES: &str = "code codes kod código codigo codice combination combo kombination zahlenkombination zahlenschloss zahlenschloß codeschloss geheimzahl geheimnummer digicode combinaison combinación \
      combinacion combinazione combinatie combinação kombinacja türcode alarmcode torcode";
+/// Parts of words for a code.
+pub(super) const STEMS: [&str; 8] =
+    ["cod", "kod", "cód", "comb", "komb", "geheim", "schlo", "clave"];
 /// Words that are both: they need no other.
 const BOTH: &str = "zahlenschloss zahlenschloß codeschloss geheimzahl geheimnummer digicode";
 /// Other things with a number.
@@ -31,9 +34,8 @@ const ANSWER_WORDS: usize = 3;
 
 /// `the alarm in the cellar: code 7395`, `Tresor im Büro: 48-12-73`.
 pub(super) fn code(line: &Line) -> Option<Range<usize>> {
-    const STEMS: [&str; 8] = ["cod", "kod", "cód", "comb", "komb", "geheim", "schlo", "clave"];
     let number = line.digits > 0;
-    let told = || STEMS.iter().any(|stem| line.lower.contains(stem)) || line.text.contains(": ");
+    let told = || line.signs.has(Sign::Code) || line.text.contains(": ");
     if line.text.len() > COMPARED_BYTES
         || !number
         || !told()
@@ -113,7 +115,7 @@ const ASKED: [&str; 24] = [
     "panieńskie",
     "zwierz",
 ];
-const QUESTIONS: [&str; 10] = [
+pub(super) const QUESTIONS: [&str; 10] = [
     "security question",
     "secret question",
     "sicherheitsfrage",
@@ -145,7 +147,7 @@ pub(super) fn answer(line: &Line) -> Option<Range<usize>> {
 }
 
 /// What two people say to recognize each other, in lower case.
-const CODEWORDS: [&str; 14] = [
+pub(super) const CODEWORDS: [&str; 14] = [
     "codeword",
     "code word",
     "safe word",

@@ -34,8 +34,7 @@ fn is_harder(value: &str) -> bool {
     value.len() >= ALONE_BYTES
         && value.contains(char::is_uppercase)
         && value.contains(char::is_lowercase)
-        && value.contains(|c| "!#$%&*+@^~?=".contains(c))
-        && !value.trim_start_matches(['$', '%']).contains("=$")
+        && value.contains(|c| "!#$%&*@^~?".contains(c))
         && is_hard(value)
 }
 

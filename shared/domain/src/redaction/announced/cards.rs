@@ -41,12 +41,13 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
     }
     let Some(number) = number(line.text) else { return Vec::new() };
     let mut found = vec![line.span(number)];
-    let mut after = words().skip_while(|word| !lists(PROOFS, &bare(word))).skip(1).take(2);
-    let proof = after.find_map(|word| {
-        let word = word.trim_matches(sign);
-        (is_number(word) && PROOF_DIGITS.contains(&word.len())).then_some(word)
-    });
-    found.extend(proof.map(|proof| line.span(proof)));
+    let mut after = words().skip_while(|word| !lists(PROOFS, &bare(word)));
+    // Three digits are too few to be told apart elsewhere, so the word before them goes with them.
+    let noun = after.next().map(|noun| line.span(noun));
+    let proof = after.take(2).map(|word| word.trim_matches(sign));
+    let proof = proof.filter(|word| is_number(word)).find(|w| PROOF_DIGITS.contains(&w.len()));
+    let proof = proof.map(|proof| line.span(proof));
+    found.extend(noun.zip(proof).map(|(noun, proof)| noun.start..proof.end));
     found
 }
 

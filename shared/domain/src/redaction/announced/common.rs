@@ -14,7 +14,7 @@ const COMMON: &str = "letmein password1 password12 password123 hunter2 qwerty1 q
      monkey99 trustno1 raspberry calvin changeme changeit dragon123 hola123 administrator1 passwort1 passwort123 geheim123 contrasena1 \
      contrasena123 contraseña1 contraseña123 motdepasse1 superman1 qwertyuiop 1q2w3e4r 1qaz2wsx zaq12wsx user123 guest123 master123";
 /// Words about a password that a machine has from the start.
-const DEFAULTS: [&str; 9] = [
+pub(super) const DEFAULTS: [&str; 9] = [
     "default",
     "standard",
     "werks",
@@ -69,10 +69,6 @@ fn is_common(word: &str) -> bool {
 /// `the default, which is letmein`, `default login admin:password1`, `Standardpasswort vom Switch: password1`
 pub(super) fn value(line: &Line) -> Option<Range<usize>> {
     if line.text.len() > COMPARED_BYTES {
-        return None;
-    }
-    let default = DEFAULTS.iter().any(|word| line.lower.contains(word));
-    if !(line.announces || default) {
         return None;
     }
     let sign = |c: char| "\"'`„“”«»‘’.,;!?()".contains(c);

@@ -1,14 +1,14 @@
 //! Finds keys without a mark by the words around them: of a cipher, in hexadecimal digits, and of a wireless network, in
 //! decimal ones.
 
-use super::{COMPARED_BYTES, Line, NOUNS, handed};
+use super::{COMPARED_BYTES, Line, NOUNS, Sign, handed};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::weight::is_hex;
 use crate::redaction::words::lists;
 use std::ops::Range;
 
 /// Words for a key.
-const KEYS: [&str; 12] = [
+pub(super) const KEYS: [&str; 12] = [
     "key",
     "schlüssel",
     "schluessel",
@@ -60,7 +60,7 @@ const DIGITS: std::ops::RangeInclusive<usize> = 16..=26;
 /// The length of a group of them.
 const GROUP: usize = 4;
 /// Words of a wireless network.
-const NETWORKS: [&str; 15] = [
+pub(super) const NETWORKS: [&str; 15] = [
     "wlan",
     "wifi",
     "wi-fi",
@@ -107,7 +107,7 @@ fn ties(before: &str) -> bool {
 
 /// `the AES key we use for the backups is 919e9c91…`
 pub(super) fn hex(line: &Line) -> Option<Range<usize>> {
-    if !handed::may_have_key(line) || !KEYS.iter().any(|key| line.lower.contains(key)) {
+    if !handed::may_have_key(line) {
         return None;
     }
     let sign = |c: char| !c.is_ascii_alphanumeric();
@@ -136,14 +136,14 @@ pub(super) fn wireless(line: &Line) -> Option<Range<usize>> {
         return None;
     }
     let told = |parts: &[&str]| parts.iter().any(|part| line.lower.contains(part));
-    if !told(&NETWORKS) || told(&NUMBERS) {
+    if told(&NUMBERS) {
         return None;
     }
     // Nothing else has this form beside a network: `wifi of the office: Stock / 0623-3636-0597-7460`
     if let Some(value) = grouped(line.text, '-') {
         return Some(line.span(value));
     }
-    if !(told(&KEYS) || line.speaks) {
+    if !(line.signs.has(Sign::Key) || line.speaks) {
         return None;
     }
     let value = digits(line.text)?;
@@ -190,13 +190,12 @@ pub(super) fn worded(line: &Line) -> Option<Range<usize>> {
     if line.text.len() > COMPARED_BYTES {
         return None;
     }
-    let told = |parts: &[&str]| parts.iter().any(|part| line.lower.contains(part));
     let long = |word: &&str| {
         BYTES.contains(&word.len())
             && word.bytes().all(|b| b.is_ascii_lowercase())
             && !ENDS.iter().any(|end| word.ends_with(end))
     };
-    let value = words(line.text).find(long).filter(|_| told(&NETWORKS))?;
+    let value = words(line.text).find(long)?;
     let before = line.text[..line.span(value).start - line.start].to_lowercase();
     let last = words(&before).last().unwrap_or_default();
     let noun = |word: &str| is_key(word) || NOUNS.contains(&word);

@@ -1,7 +1,7 @@
 //! Finds both passwords of a sentence with two: "change the password from X to Y", "I tried X and Y as the password"; and
 //! those beside an account: "mail account kim@example.org / X", "login kim:X at …".
 
-use super::{COMPARED_BYTES, Line, NOUNS, fits, is_made_up, trim};
+use super::{COMPARED_BYTES, Line, NOUNS, Sign, fits, is_made_up, trim};
 use crate::redaction::lexicon::{Part, is_from, is_misspelled, is_to, part};
 use crate::redaction::talk::says;
 use crate::redaction::things::is_dotted_secret;
@@ -59,7 +59,7 @@ fn is_old(word: &str) -> bool {
 pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
     let words = words(line);
     let mut found = moved(line, &words);
-    if AS.iter().any(|word| line.lower.contains(word)) {
+    if line.signs.has(Sign::As) {
         found.extend(tried(line, &words));
     }
     found.extend(account(line, &words));
@@ -67,7 +67,7 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
 }
 
 /// "as", in a sentence.
-const AS: [&str; 6] = [" as ", " als ", " como ", " comme ", " come ", " jako "];
+pub(super) const AS: [&str; 6] = [" as ", " als ", " como ", " comme ", " come ", " jako "];
 
 /// `Cambia la password da X a Y`, `troque a senha antiga X pela nova Y`: X and Y.
 fn moved(line: &Line, words: &[&str]) -> Vec<Range<usize>> {
@@ -191,7 +191,7 @@ fn account(line: &Line, words: &[&str]) -> Option<Range<usize>> {
 /// The words of a line, if it is short and has a digit or a dot, as everything that is found here does.
 fn words<'a>(line: &Line<'a>) -> Vec<&'a str> {
     let short = line.text.len() <= COMPARED_BYTES && line.text.contains(' ');
-    let odd = short && line.text.bytes().any(|b| b.is_ascii_digit() || b == b'.');
+    let odd = short && (line.digits > 0 || line.text.contains('.'));
     if odd { line.text.split_whitespace().take(WORDS).collect() } else { Vec::new() }
 }
 

@@ -87,6 +87,20 @@ const SEEDS: [&str; 26] = [
     "secret totp",
     "chiave di configurazione",
 ];
+/// A part of each word for a code, and of each name of a seed.
+pub(super) const STEMS: [&str; 5] = ["cod", "cód", "otp", "einmal", "one"];
+pub(super) const NAMES: [&str; 10] = [
+    "key",
+    "otp",
+    "2fa",
+    "schlüssel",
+    "clave",
+    "clé",
+    "chiave",
+    "authenticator",
+    "einricht",
+    "setup",
+];
 /// The lengths of a code in digits.
 const DIGITS: std::ops::RangeInclusive<usize> = 6..=8;
 /// The letters of a group, and how many groups a seed has.
@@ -100,10 +114,6 @@ const TRIES: usize = 48;
 /// `G-482913 is your Google verification code`, "my app shows 482 913 as the login code".
 pub(super) fn code(line: &Line) -> Option<Range<usize>> {
     if line.digits < *DIGITS.start() || line.text.len() > COMPARED_BYTES {
-        return None;
-    }
-    let stem = ["cod", "cód", "otp", "einmal", "one"].iter().any(|stem| line.lower.contains(stem));
-    if !stem {
         return None;
     }
     if let Some(number) = requested(line) {
@@ -245,22 +255,7 @@ fn comes_after(before: &str, grouped: bool) -> bool {
 
 /// `Setup key: qk7z v2md 4hxw 5tpl`
 pub(super) fn seed(line: &Line) -> Option<Range<usize>> {
-    let named = [
-        "key",
-        "otp",
-        "2fa",
-        "schlüssel",
-        "clave",
-        "clé",
-        "chiave",
-        "authenticator",
-        "einricht",
-        "setup",
-    ];
-    if line.text.len() > COMPARED_BYTES
-        || line.digits == 0
-        || !named.iter().any(|name| line.lower.contains(name))
-    {
+    if line.text.len() > COMPARED_BYTES || line.digits == 0 {
         return None;
     }
     let start = SEEDS.iter().filter_map(|name| Some(line.lower.find(name)? + name.len())).min()?;

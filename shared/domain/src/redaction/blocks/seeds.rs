@@ -4,7 +4,9 @@
 
 use crate::redaction::Raw;
 use crate::redaction::SecretKind::Password;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::ops::{Range, RangeInclusive};
+use std::sync::OnceLock;
 
 /// What announces such words; capitals and accents may come before it.
 const SIGNS: [&str; 16] = [
@@ -34,13 +36,19 @@ const LINE_BYTES: usize = 320;
 /// Words of a sentence that may come right before them.
 const VERBS: [&str; 5] = ["was", "are", "son", "these", "here"];
 
+/// All signs at once.
+fn signs() -> Option<&'static AhoCorasick> {
+    static FINDER: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+    let build = || AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(SIGNS).ok();
+    FINDER.get_or_init(build).as_ref()
+}
+
 /// The words of wallets in a text, in order. None crosses a wall.
 pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
-    let mut starts: Vec<usize> = SIGNS
-        .iter()
-        .flat_map(|sign| text.match_indices(sign).map(|(at, sign)| at + sign.len()))
-        .collect();
-    starts.sort_unstable();
+    let starts: Vec<usize> = match signs() {
+        Some(signs) => signs.find_iter(text).map(|sign| sign.end()).collect(),
+        None => Vec::new(),
+    };
     let mut found: Vec<Raw> = Vec::new();
     for start in starts {
         if found.last().is_some_and(|last| start < last.span.end) {

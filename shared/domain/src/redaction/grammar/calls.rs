@@ -119,7 +119,8 @@ fn is_key(name: &str) -> bool {
 fn opening(rest: &str) -> Option<usize> {
     const OPENINGS: [&str; 8] = ["(", "=(", " = (", ": [", "=[", "]::new(", "::new(", "::basic("];
     let first = rest.as_bytes().first()?;
-    if !b"(=: ]".contains(first) {
+    let spaced = *first == b' ' && !rest.starts_with(" = (");
+    if spaced || !b"(=: ]".contains(first) {
         return None;
     }
     OPENINGS.iter().find(|open| rest.starts_with(**open)).map(|open| open.len())
