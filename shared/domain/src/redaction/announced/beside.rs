@@ -34,7 +34,8 @@ fn is_harder(value: &str) -> bool {
     value.len() >= ALONE_BYTES
         && value.contains(char::is_uppercase)
         && value.contains(char::is_lowercase)
-        && value.contains(|c| "!#$%&*@^~?".contains(c))
+        && value.contains(|c| "!#$%&*+@^~?".contains(c))
+        && !value.chars().all(|c| c.is_ascii_alphanumeric() || "+/=".contains(c))
         && is_hard(value)
 }
 

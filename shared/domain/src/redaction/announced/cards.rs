@@ -15,6 +15,14 @@ const DIGITS: std::ops::RangeInclusive<usize> = 13..=19;
 const PROOF_DIGITS: std::ops::RangeInclusive<usize> = 3..=4;
 /// The groups in which the digits are printed.
 const GROUPS: [&[usize]; 2] = [&[4, 4, 4, 4], &[4, 6, 5]];
+/// Words before other numbers, and before or after "card" in the names of parts of machines.
+const OTHERS: [&str; 24] = [
+    "rechnung", "invoice", "factura", "facture", "fattura", "order ", "bestell", "konto", "kunden",
+    "ticket", "tracking", "sendung", "serial", "serien", "network", "netzwerk", "graphic",
+    "grafik", "sim", "sound", "memory", "réseau", "de red", "video",
+];
+/// The first two digits of such numbers.
+const ISSUERS: [std::ops::RangeInclusive<u8>; 4] = [22..=27, 34..=38, 40..=49, 50..=69];
 /// How many words of a line are read.
 const WORDS: usize = 48;
 
@@ -32,11 +40,12 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
     let bare = |word: &str| word.trim_matches(sign).to_lowercase();
     // Documentations have cards for tests.
     let test = line.lower.contains("test") || line.lower.contains("4242");
+    let other = OTHERS.iter().any(|other| line.lower.contains(other));
     let named = words().any(|word| {
         let word = bare(word);
         lists(CARDS, &word) || word.rsplit('-').next().is_some_and(|last| lists(CARDS, last))
     });
-    if test || !named {
+    if test || other || !named {
         return Vec::new();
     }
     let Some(number) = number(line.text) else { return Vec::new() };
@@ -53,9 +62,13 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
 
 /// The number of a card in a text: in its groups, or with digits that add up.
 fn number(text: &str) -> Option<&str> {
+    let issued = |at: usize| {
+        let first = text.get(at..at + 2).and_then(|first| first.parse::<u8>().ok());
+        first.is_some_and(|first| ISSUERS.iter().any(|known| known.contains(&first)))
+    };
     let starts = text.char_indices().filter(|(at, c)| {
         let before = text[..*at].chars().next_back();
-        ('2'..='6').contains(c) && before.is_none_or(|c| !c.is_alphanumeric())
+        c.is_ascii_digit() && before.is_none_or(|c| !c.is_alphanumeric()) && issued(*at)
     });
     starts.map(|(at, _)| &text[at..]).find_map(|rest| {
         let all = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -120,6 +133,8 @@ mod tests {
             "use the test card 4242 4242 4242 4242 for Stripe",
             "the card shows 4703 1072 packets",
             "network card 4703107296258917 dropped frames",
+            "paid with the card, invoice 4024 1187 0042 5519",
+            "paid by card, reference 2024 1187 0042 5519",
         ] {
             assert_eq!(redacted(text), text);
         }

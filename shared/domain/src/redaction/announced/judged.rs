@@ -99,7 +99,11 @@ fn is_chosen(word: &str) -> bool {
         parts.clone().count() >= 4 && parts.into_iter().all(|part| part.len() >= 4)
     };
     let made = is_made_up(word) || is_titled(word) || phrase();
-    word.len() >= LEAST_BYTES && made && !word.contains(['/', '=', '(', '@', '\\']) && fits(word)
+    word.len() >= LEAST_BYTES
+        && made
+        && !word.contains(['/', '=', '(', '\\'])
+        && word.split_once('@').is_none_or(|(_, host)| !host.contains('.'))
+        && fits(word)
 }
 
 /// `Is Adler1 a good password for the wiki?`

@@ -199,7 +199,8 @@ pub(super) fn worded(line: &Line) -> Option<Range<usize>> {
     let before = line.text[..line.span(value).start - line.start].to_lowercase();
     let last = words(&before).last().unwrap_or_default();
     let noun = |word: &str| is_key(word) || NOUNS.contains(&word);
-    (noun(last) || (words(&before).any(noun) && ties(&before))).then(|| line.span(value))
+    let tied = || ties(&before) || NETWORKS.contains(&last);
+    (noun(last) || (words(&before).any(noun) && tied())).then(|| line.span(value))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ const SHORT: &str = "clave pw pwd mdp passe pass psw pswd parola pin";
 const OLD: &str =
     "old alte altes antiga velha antigua vieja anterior vecchia ancien oude stare current";
 /// Words for the new one, and articles before them.
-const NEW: &str = "the new a la le das neue neues nova nueva nuova o nouveau nieuwe nowe one pela por con mit with par";
+const NEW: &str = "the new a la le das neue neues nova nueva nuova o nouveau nieuwe nowe one pela por con mit with par durch by met";
 /// Other things that are changed, if they come after the word for a password.
 const ABOUT: &str = "login logins rotation manager policy hash hashes hashing file field length rule rules expiry store vault generator algorithm encoding";
 /// The most words between the word for a password and "from".
@@ -123,7 +123,10 @@ fn is_worded(word: &str) -> bool {
 const LAST_WORDS: usize = 2;
 
 /// Stems of verbs that change something.
-const CHANGES: [&str; 28] = [
+const CHANGES: [&str; 31] = [
+    "ersetz",
+    "vervang",
+    "zastap",
     "umgestell",
     "gewechsel",
     "getausch",

@@ -152,10 +152,12 @@ fn requested(line: &Line) -> Option<Range<usize>> {
         "entrez ",
         "saisissez ",
     ];
-    const TO: [&str; 13] = [
+    const TO: [&str; 15] = [
         " to verify",
-        " to sign",
-        " to log",
+        " to sign in",
+        " to sign up",
+        " to log in",
+        " to log on",
         " to confirm",
         " to complete",
         " to finish",

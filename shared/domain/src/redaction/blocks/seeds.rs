@@ -9,7 +9,7 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::OnceLock;
 
 /// What announces such words; capitals and accents may come before it.
-const SIGNS: [&str; 16] = [
+const SIGNS: [&str; 20] = [
     "hrase",
     "frase",
     "nemonic",
@@ -23,6 +23,10 @@ const SIGNS: [&str; 16] = [
     "semilla",
     "2 words",
     "4 words",
+    "2 Wörter",
+    "2 palabras",
+    "2 mots",
+    "4 parole",
     "4 Wörter",
     "4 palabras",
     "4 mots",

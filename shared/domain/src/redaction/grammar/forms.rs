@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 /// How much of a line is compared with a form, in bytes.
 const FORM_BYTES: usize = 256;
 
-static FORMS: [&str; 156] = [
+static FORMS: [&str; 155] = [
     "enable secret|password # *",
     "enable secret|password level # #? *",
     "enable secret|password +",
@@ -151,7 +151,6 @@ static FORMS: [&str; 156] = [
     "monitor ~@ # _ * primary|master|secondary|slave",
     "pm2 link * _",
     "sv_password|sv_privatepassword|g_password *",
-    "key content : *",
     "radtest _ *",
     "radtest -t _ _ *",
     "acl setuser _ on resetpass >*",

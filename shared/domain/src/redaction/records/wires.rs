@@ -3,6 +3,7 @@
 
 use super::is_value;
 use super::lines::unquoted;
+use crate::redaction::bare::decode;
 use crate::redaction::blocks::is_password;
 use crate::redaction::things::is_stand_in;
 use crate::redaction::weight::{MIN_BYTES, Weight, is_hex, weigh};
@@ -57,13 +58,16 @@ pub fn values(line: &str, above: [&str; 2]) -> Vec<Range<usize>> {
         found.extend(driver(line).or_else(|| target(line)).map(at));
     }
     if line.contains(':') {
-        found.extend(shared(line).or_else(|| of_zone(line)).map(at));
+        found.extend(shared(line).or_else(|| of_zone(line)).or_else(|| shown(line)).map(at));
     }
     if line.contains('$') {
         found.extend(of_macro(line).or_else(|| of_link(line)).map(at));
     }
     if line.contains(['>', '|']) {
         found.extend(written(line).map(at));
+    }
+    if line.contains("<<<") {
+        found.extend(decoded(line).map(at));
     }
     if line.contains(['"', '=', '-']) {
         found.extend(cookie(line).or_else(|| seed(line)).map(at));
@@ -116,6 +120,17 @@ fn shared(line: &str) -> Option<&str> {
     let value = &value[..end?];
     let value = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value);
     (value.len() >= MIN_BYTES && !is_stand_in(value)).then_some(value)
+}
+
+/// `    Key Content            : X`, as Windows shows the key of a wireless network.
+fn shown(line: &str) -> Option<&str> {
+    const NAMES: [&str; 4] =
+        ["Key Content", "Schlüsselinhalt", "Contenido de la clave", "Contenu de la clé"];
+    const LEAST_BYTES: usize = 8;
+    let (name, value) = line.split_once(':')?;
+    let value = value.trim();
+    (NAMES.contains(&name.trim()) && value.len() >= LEAST_BYTES && !is_stand_in(value))
+        .then_some(value)
 }
 
 /// `dig axfr example.org -y hmac-sha256:xfer:X`
@@ -181,6 +196,18 @@ fn written(line: &str) -> Option<&str> {
     (secret && !listed && own(value) && weigh(value) >= Weight::Weak).then_some(value)
 }
 
+/// `base64 -d <<< X`, if a user and a password come out.
+fn decoded(line: &str) -> Option<&str> {
+    let (program, value) = line.split_once("<<<")?;
+    let value = unquoted(value.trim());
+    let login = || decode(value).and_then(|login| String::from_utf8(login).ok());
+    (program.contains("base64") && !value.contains(' ')).then_some(())?;
+    let login = login()?;
+    let (user, password) = login.split_once(':')?;
+    let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic());
+    (plain(user) && plain(password) && password.len() >= MIN_BYTES).then_some(value)
+}
+
 /// `RABBITMQ_ERLANG_COOKIE=X`, `erl -setcookie X`
 fn cookie(line: &str) -> Option<&str> {
     const NAMES: [&str; 5] =
@@ -244,6 +271,8 @@ mod tests {
             ("echo 'walnut-tree-42' > ~/.vault_pass.txt", "walnut-tree-42"),
             ("printf %s walnut-tree > /run/restic-password", "walnut-tree"),
             ("echo -n 'kim:walnut77' | base64 -w0", "walnut77"),
+            ("    Key Content            : 5740-9892-6034-4642", "5740-9892-6034-4642"),
+            ("base64 -d <<< a2ltOndhbG51dDc3", "a2ltOndhbG51dDc3"),
             ("RABBITMQ_ERLANG_COOKIE=SFZYUIJVEPZALAKOLTWP", "SFZYUIJVEPZALAKOLTWP"),
             ("erl -sname a -setcookie walnuttree", "walnuttree"),
             ("{\"login\":{\"totp\":\"ICPEBSPBVFSXVPYR\"}}", "ICPEBSPBVFSXVPYR"),
@@ -271,6 +300,7 @@ mod tests {
             "echo 'hello world' | base64",
             "RABBITMQ_ERLANG_COOKIE=$COOKIE",
             "openssl rand -hex 16 > /etc/key\n770d4b01517e9ccf0936bd0eebee65b4",
+            "base64 -d <<< aGVsbG8gd29ybGQ=",
             "git rev-parse HEAD\n770d4b01517e9ccf0936bd0eebee65b4770d4b01",
         ] {
             assert!(read(text).is_empty(), "{text}: {:?}", read(text));

@@ -2,6 +2,7 @@
 //! their name, colors, certificates in XML, nonces, and the examples of documentation.
 
 use super::{Place, announces};
+use crate::redaction::bare::decode;
 use crate::redaction::weight::is_hex;
 use crate::redaction::words::lists;
 use std::ops::Range;
@@ -51,8 +52,10 @@ pub(super) fn is_of_manual(text: &str, span: &Range<usize>, place: &Place<'_>) -
     let Place { value, before, after, above } = *place;
     let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.+:".contains(&b);
     let small = value.bytes().all(plain);
-    // `-p, --password[=name]`
-    let option = before.ends_with("[=") && after.starts_with(']');
+    // `-p, --password[=name]`, `--passphrase=PHRASE   passphrase of the key`
+    let capitals = value.bytes().all(|b| b.is_ascii_uppercase()) && after.starts_with("  ");
+    let option = (before.ends_with("[=") && after.starts_with(']'))
+        || (capitals && before.ends_with('=') && before.contains("--"));
     // `RFC 7616 shows nonce="…"`
     let nonce = before.trim_end_matches(['"', '\'']).ends_with("nonce=");
     // `.gitignore`: `!secrets/README.md`
@@ -74,8 +77,11 @@ pub(super) fn is_of_manual(text: &str, span: &Range<usize>, place: &Place<'_>) -
         || is_digest(before, value)
         || is_color(before, value)
         || is_header(value)
+        || is_region(value)
+        || value.contains("X509Certificate>")
         || is_message(before, value)
         || (value.strip_prefix("wwn-0x").is_some_and(is_hex) && before.trim().is_empty())
+        || is_greeting(before, value)
         || is_in_certificate(text, span)
         || is_id_of_row(text, span, place)
         || (value.ends_with("EXAMPLEKEY") && is_documented(before, after))
@@ -145,14 +151,30 @@ fn is_color(before: &str, value: &str) -> bool {
 
 /// `X-Hub-Signature-256`: the name of a header.
 fn is_header(value: &str) -> bool {
+    const ABBREVIATIONS: [&str; 4] = ["256", "512", "ID", "API"];
     let part = |part: &str| {
-        let mut letters = part.chars();
-        let first = letters.next();
-        let word = first.is_some_and(|c| c.is_ascii_uppercase())
+        let word = part.trim_end_matches(|c: char| c.is_ascii_digit());
+        let mut letters = word.chars();
+        let titled = letters.next().is_some_and(|c| c.is_ascii_uppercase())
             && letters.all(|c| c.is_ascii_lowercase());
-        word || ["256", "512", "ID", "API", "2"].contains(&part)
+        titled || ABBREVIATIONS.contains(&part)
     };
     value.strip_prefix("X-").is_some_and(|name| name.contains('-') && name.split('-').all(part))
+}
+
+/// `eu-central-1a`: a region or a zone of a cloud.
+fn is_region(value: &str) -> bool {
+    let mut parts = value.split('-');
+    let (area, number) = (parts.next().unwrap_or_default(), parts.next_back().unwrap_or_default());
+    let small = |part: &str| part.bytes().all(|b| b.is_ascii_lowercase());
+    let zone = number.trim_start_matches(|c: char| c.is_ascii_digit());
+    area.len() == 2
+        && small(area)
+        && zone.len() <= 1
+        && small(zone)
+        && zone.len() < number.len()
+        && (1..=2).contains(&parts.clone().count())
+        && parts.all(|part| part.len() > 2 && small(part))
 }
 
 /// `systemd-ask-password[5087]: Timed out`: the first word that a program wrote into the journal.
@@ -200,6 +222,16 @@ fn is_id_of_row(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
     })
 }
 
+/// `R3LDvMOfZSBhdXMgS8O2bG4=`: several words in base64.
+fn is_greeting(before: &str, value: &str) -> bool {
+    let base64 = |b: u8| b.is_ascii_alphanumeric() || b"+/=".contains(&b);
+    if !value.bytes().all(base64) || announces(before) {
+        return false;
+    }
+    let text = decode(value).and_then(|text| String::from_utf8(text).ok()).unwrap_or_default();
+    text.contains(' ') && text.chars().all(|c| c.is_alphabetic() || " ,.!?'".contains(c))
+}
+
 /// Whether the text around a key says that it is the one of a documentation.
 pub(in crate::redaction) fn is_documented(before: &str, after: &str) -> bool {
     const SAID: [&str; 8] = [
@@ -236,6 +268,9 @@ mod tests {
              9a1f0c27d4e81d2b7c3a5f6e7d8c9b0a1f2e3d4c5b6a79881726354453627180",
             "background: #2ba1fdc2;",
             "  -w, --passphrase[=phrase]  Passphrase of the key",
+            "  -P, --passphrase=PHRASE   passphrase of the key",
+            "Antes era eu-west-1b, ahora es eu-central-1a.",
+            "see the header X-Shopify-Hmac-Sha256 and the secret",
             "systemd-ask-password[812]: Timed out waiting for the password",
             "borg --passphrase-file ~/borg.txt list",
             "pgbench --password-file=/etc/pw init",
@@ -244,6 +279,7 @@ mod tests {
             "john and ophcrack are password crackers",
             "*.pem\nsecrets/\n!secrets/README.md",
             "SECRET_KEY=FIXME",
+            "echo 'R3LDvMOfZSBhdXMgS8O2bG4=' | base64 -d",
             "type=USER_AUTH msg=audit(1720946990.123:1494): pid=3162 uid=0 op=PAM:authentication res=failed",
             "ID                          NAME          CREATED\n2HrLdVqnrwR2nDSQfZDJOt9r1Es   db_password   2 days ago",
             "The AWS docs use AKIAIOSFODNN7EXAMPLE as the example access key ID.",
