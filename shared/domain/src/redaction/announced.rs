@@ -17,6 +17,7 @@ mod groups;
 mod handed;
 mod judged;
 mod keyed;
+mod labels;
 mod listed;
 mod moved;
 mod onetime;
@@ -32,7 +33,7 @@ mod worked;
 use super::things::{is_prose, is_stand_in, is_thing};
 use super::weight::Kinds;
 use super::{Raw, SecretKind};
-use corrected::{alike, corrected, distance};
+use corrected::{alike, corrected};
 use signs::{Sign, Signs};
 use std::ops::Range;
 
@@ -71,8 +72,6 @@ const SHORT: [&str; 7] = ["psw", "pswd", "passw", "pwd", "mdp", "contra", "passw
 const ALONE_BYTES: usize = 8;
 /// The longest line that may be a passphrase, in bytes, and its words.
 const PHRASE: (usize, usize) = (48, 6);
-/// How many assignments of one line are read.
-const ASSIGNMENTS: usize = 16;
 /// The longest sentence in which two texts are compared, in bytes.
 const COMPARED_BYTES: usize = 240;
 
@@ -141,7 +140,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
     let (mut more, mut certain): (Vec<Range<usize>>, Vec<Range<usize>>) = Default::default();
     for (number, line) in lines.iter().enumerate() {
         let has = |sign: Sign| line.signs.has(sign);
-        more.extend(variables(line).into_iter().chain(label(line)));
+        more.extend(labels::variables(line).into_iter().chain(labels::label(line)));
         more.extend(below::value(&lines, number).into_iter().chain(below::account(&lines, number)));
         more.extend(answered::value(&lines, number).into_iter().chain(handed::named(line)));
         more.extend(handed::key(line).into_iter().chain(handed::token(line)));
@@ -198,7 +197,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             more.extend(tried::substituted(line));
         }
         if line.announces || line.text.len() > COMPARED_BYTES {
-            more.extend(short(line));
+            more.extend(labels::short(line));
         }
         if line.announces {
             more.extend(tried::tried(line).into_iter().chain(tried::described(line)));
@@ -250,76 +249,6 @@ fn trim(value: &str) -> &str {
     value.trim_matches(|c: char| c.is_whitespace() || "\"'`„“”‚‘’«»".contains(c))
 }
 
-/// `PGPASSWORD=word`, `MAIL_PASSWORD="words of any kind"`, `secret_access_key = word-word`.
-fn variables(line: &Line) -> Vec<Range<usize>> {
-    let signs = line.text.match_indices('=').take(ASSIGNMENTS);
-    signs.filter_map(|(at, _)| variable(line, &line.text[..at], &line.text[at + 1..])).collect()
-}
-
-fn variable(line: &Line, before: &str, after: &str) -> Option<Range<usize>> {
-    let name = before.trim_end().rsplit([' ', '\t', ';', '"', '\'']).next()?;
-    let plain = name.len() >= 4 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    let lower = name.to_ascii_lowercase();
-    let ends =
-        ["password", "passwd", "passphrase", "_pass", "_pwd", "secret_access_key", "secret_key"];
-    if !plain || !ends.iter().any(|end| lower.ends_with(end)) || after.starts_with(['=', '>']) {
-        return None;
-    }
-    let spaced = after.starts_with(' ');
-    let after = after.trim_start();
-    let quote = after.chars().next().filter(|c| ['"', '\''].contains(c));
-    let value = match quote {
-        Some(quote) => after[1..].split(quote).next()?,
-        // Code compares and calls, an assignment ends its line.
-        None if spaced && after.trim_end().contains([' ', '(', ';']) => return None,
-        None => after.split([' ', '\t', ';', '&', '|', ')', '\r']).next()?,
-    };
-    let words = value.split(' ').count();
-    let reference = value.contains(['$', '{', '<', '`', '(']) || value.starts_with(['/', '.', '~']);
-    let enough = value.len() >= 4 && words <= PHRASE.1 && value.len() <= 128;
-    let telling = fits(value) || (words > 1 && quote.is_some() && before.trim_end().len() < 48);
-    (enough && !reference && telling && !is_prose(&value.to_lowercase())).then(|| line.span(value))
-}
-
-/// A label at the start of a line with a typing error: `kenwort: Erdbeere_09`.
-fn label(line: &Line) -> Option<Range<usize>> {
-    let (name, value) = line.text.split_once([':', '='])?;
-    let name = name.trim().trim_start_matches(['-', '*', ' ']).to_lowercase();
-    let near = ["password", "passwort", "kennwort", "contraseña", "wachtwoord", "passphrase"];
-    let wrong = (5..=12).contains(&name.chars().count())
-        && !["passport", "passworts", "passwords", "passed"].contains(&name.as_str())
-        && near
-            .iter()
-            .any(|noun| (1..=2).contains(&distance(&name, noun)) && name.starts_with(&noun[..2]));
-    let value = trim(value);
-    (wrong && !value.contains(' ') && fits(value) && value.len() >= 6).then(|| line.span(value))
-}
-
-/// `psw word`, `la contra del server es word`.
-fn short(line: &Line) -> Option<Range<usize>> {
-    let mut words = line.text.split_whitespace();
-    let mut before = "";
-    words.find(|word| {
-        let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        // "en contra", "contra el servidor"
-        let article = ["la", "mi", "tu", "su", "una"].contains(&before);
-        before = word;
-        SHORT.contains(&bare.as_str()) && (bare != "contra" || article)
-    })?;
-    let mut next = words.clone().take(6);
-    let verbs = ["is", "es", "è", "est", "ist", "=", ":", "é"];
-    let said = next.position(|word| verbs.contains(&word.to_lowercase().as_str()));
-    let direct = words.clone().next().filter(|word| word.ends_with([',', ';']));
-    let value = match (said, direct) {
-        (_, Some(word)) => word,
-        (Some(at), None) => words.nth(at + 1)?,
-        (None, None) => words.next().filter(|word| is_made_up(word))?,
-    };
-    let value = trim(value.trim_end_matches([',', ';', '.', '!', '?']));
-    let made = is_made_up(value) || (direct.is_some() && value.len() >= ALONE_BYTES);
-    (made && fits(value)).then(|| line.span(value))
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use crate::redaction::redact_with;
@@ -346,7 +275,7 @@ pub(super) mod tests {
     #[test]
     fn being_against_something_announces_nothing() {
         let line = super::Line::of(0, "estoy en contra de usar es Kubernetes2");
-        assert_eq!(super::short(&line), None);
+        assert_eq!(super::labels::short(&line), None);
     }
 
     #[test]

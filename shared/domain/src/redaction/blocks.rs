@@ -247,6 +247,7 @@ pub fn is_password(password: &str) -> bool {
     let lower = password.to_lowercase();
     let variable = password.starts_with('%') && password.ends_with('%');
     let joined = password.contains(['.', '/'])
+        && !password.contains(['!', '#', '%', '^', '*', '~'])
         && !password.ends_with(|c: char| c.is_ascii_digit())
         && weigh(password) <= Weight::Weak
         && !is_dotted_secret(password);
