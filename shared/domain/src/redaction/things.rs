@@ -32,7 +32,7 @@ const PROSE: &str = "none null true false string required optional password pass
      terraform kubernetes bcrypt argon2 scram plain basic strings mandatory prompted obligatoria obligatorio obligatoire obbligatoria \
      obrigatoria requerida requise richiesta erforderlich verplicht wymagane vide vacia vuota leer nothing spaces leerzeichen espacios espaces spazi espaços spaties spacjami \
      incorrecta incorrecto incorrecte falsch ungültig ungueltig onjuist ongeldig verkeerd errata errato sbagliata sbagliato \
-     inválida inválido incorreta incorreto nieprawidłowe błędne throw raise forgot fixme";
+     inválida inválido incorreta incorreto nieprawidłowe błędne throw raise forgot";
 
 /// Names of things that are written with digits at the end.
 const THINGS: &str = "ubuntu debian fedora centos rocky alma rhel windows macos node nodejs python php java jdk ruby go \

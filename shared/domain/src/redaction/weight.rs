@@ -251,7 +251,7 @@ fn is_capricious(value: &str, kinds: Kinds) -> bool {
         && kinds.joint == 0
         && kinds.upper >= 3
         && kinds.lower >= 3
-        && 8 * words() <= value.len()
+        && 8 * words() < value.len()
 }
 
 fn digits_alone(value: &str, kinds: Kinds) -> Weight {

@@ -26,7 +26,14 @@ pub(super) const DEFAULTS: [&str; 9] = [
     "predefinit",
 ];
 /// What lists of such passwords and rules about them say.
-const LISTS: [&str; 22] = [
+const LISTS: [&str; 29] = [
+    "readme",
+    "placeholder",
+    "platzhalter",
+    "template",
+    "vorlage",
+    "plantilla",
+    "modèle",
     "such as",
     " like ",
     "e.g.",
@@ -116,6 +123,7 @@ mod tests {
             "a list of common passwords begins with letmein",
             "the default password policy forbids password123",
             "the default is 8 characters",
+            "In the README there is password: changeme, please replace it",
         ] {
             assert_eq!(redacted(text), text);
         }

@@ -247,7 +247,7 @@ mod tests {
             ("const char* wifi_pass = \"0502-9858-8696-3757\";", &["0502", "3757"]),
             ("wifi de la oficina: Stock / 0623-3636-0597-7460", &["0623", "7460"]),
             ("WLAN: Stock, Passwort velvetharborpebblemango", &["velvetharbor"]),
-            ("Auf der Fritzbox steht als Netzwerkschlüssel velvetharbormango", &["velvet"]),
+            ("Auf der Fritzbox steht als Netzwerkschlüssel velvetharborpebblemango", &["velvet"]),
             ("WLAN-Schlüssel (WPA2): 5820 4713 9602 7718 4639", &["5820", "4639"]),
         ]);
         for text in [

@@ -70,7 +70,7 @@ pub fn values(line: &str, above: [&str; 2]) -> Vec<Range<usize>> {
         found.extend(decoded(line).map(at));
     }
     if line.contains(['"', '=', '-']) {
-        found.extend(cookie(line).or_else(|| seed(line)).map(at));
+        found.extend(cookie(line).or_else(|| seed(line)).or_else(|| letters(line)).map(at));
     }
     found
 }
@@ -229,6 +229,21 @@ fn seed(line: &str) -> Option<&str> {
     (value.len() >= KEY_BYTES && value.bytes().all(base32)).then_some(value)
 }
 
+/// `"apiKey": "whbhPjgzDJecsYpKUaiXsvpu"`: a key that has letters only, and capitals where no word has them.
+fn letters(line: &str) -> Option<&str> {
+    const FIELDS: [&str; 5] = ["Key\"", "_key\"", "oken\"", "ecret\"", "_KEY\""];
+    const BYTES: Range<usize> = 24..65;
+    let (_, rest) = FIELDS.iter().find_map(|field| line.split_once(field))?;
+    let value = rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
+    let value = &value[..value.find('"')?];
+    let turns = value
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_lowercase() != pair[1].is_ascii_lowercase());
+    let plain = value.bytes().all(|b| b.is_ascii_alphabetic());
+    (BYTES.contains(&value.len()) && plain && 3 * turns.count() >= value.len()).then_some(value)
+}
+
 /// What a program that makes keys prints, the content of a file with a cookie, and the second line of a login.
 fn printed<'t>(line: &'t str, [above, second]: [&str; 2]) -> Option<&'t str> {
     let value = line.trim_end();
@@ -276,6 +291,7 @@ mod tests {
             ("RABBITMQ_ERLANG_COOKIE=SFZYUIJVEPZALAKOLTWP", "SFZYUIJVEPZALAKOLTWP"),
             ("erl -sname a -setcookie walnuttree", "walnuttree"),
             ("{\"login\":{\"totp\":\"ICPEBSPBVFSXVPYR\"}}", "ICPEBSPBVFSXVPYR"),
+            ("-  \"apiKey\": \"whbhPjgzDJecsYpKUaiXsvpu\",", "whbhPjgzDJecsYpKUaiXsvpu"),
             ("cat ~/.erlang.cookie\nNONTETKAWSGGJHBNFTYJ", "NONTETKAWSGGJHBNFTYJ"),
             ("<auth-user-pass>\nkim\nwalnut-tree", "walnut-tree"),
             (
@@ -296,6 +312,7 @@ mod tests {
             "{$CPU.UTIL.CRIT} => 90",
             "secure_link_md5 \"$secure_link_expires$uri $secret\";",
             "echo \"$PW\" > ~/.vault_pass.txt",
+            "{\"translationKey\": \"loginFormPasswordForgottenLabel\"}",
             "echo done > /tmp/passed.log",
             "echo 'hello world' | base64",
             "RABBITMQ_ERLANG_COOKIE=$COOKIE",

@@ -85,6 +85,7 @@ pub(super) fn is_of_manual(text: &str, span: &Range<usize>, place: &Place<'_>) -
         || is_in_certificate(text, span)
         || is_id_of_row(text, span, place)
         || (value.ends_with("EXAMPLEKEY") && is_documented(before, after))
+        || matches!(value, "FIXME" | "TBD" | "fixme")
 }
 
 /// `apt-get install passwd libpam-pwquality`
@@ -113,7 +114,10 @@ fn is_after_file(before: &str) -> bool {
     let mut back = before.split_ascii_whitespace().rev();
     let (path, option) = (back.next().unwrap_or_default(), back.next().unwrap_or_default());
     let of_file = |option: &str| option.starts_with('-') && option.contains("file");
-    let glued = path.split_once('=').is_some_and(|(option, _)| of_file(option));
+    // `--password-file=<(echo X)` has the secret itself.
+    let glued = path
+        .split_once('=')
+        .is_some_and(|(option, file)| of_file(option) && !file.contains(['(', '<']));
     let named = path.contains(['/', '.', '~', '\\']) || path.starts_with('$');
     before.ends_with(' ') && ((of_file(option) && named) || glued)
 }
@@ -164,6 +168,8 @@ fn is_header(value: &str) -> bool {
 
 /// `eu-central-1a`: a region or a zone of a cloud.
 fn is_region(value: &str) -> bool {
+    const SIDES: &str =
+        "north south east west central northeast southeast northwest southwest gov iso";
     let mut parts = value.split('-');
     let (area, number) = (parts.next().unwrap_or_default(), parts.next_back().unwrap_or_default());
     let small = |part: &str| part.bytes().all(|b| b.is_ascii_lowercase());
@@ -174,7 +180,7 @@ fn is_region(value: &str) -> bool {
         && small(zone)
         && zone.len() < number.len()
         && (1..=2).contains(&parts.clone().count())
-        && parts.all(|part| part.len() > 2 && small(part))
+        && parts.all(|part| lists(SIDES, part))
 }
 
 /// `systemd-ask-password[5087]: Timed out`: the first word that a program wrote into the journal.
@@ -297,6 +303,8 @@ mod tests {
             ("restic --password-file /etc/pw snapshots; PGPASSWORD=walnut77 psql", &["walnut77"]),
             ("my key is AKIAIOSFODNN7EXAMPLE.", &["AKIAIOSFODNN7EXAMPLE"]),
             ("password: #2ba1fdc2", &["2ba1fdc2"]),
+            ("rsync --password-file=<(echo hazel9tree) a b", &["hazel9tree"]),
+            ("the root password is db-prod-22", &["db-prod-22"]),
         ]);
     }
 }
