@@ -123,7 +123,7 @@ mod tests {
             "a list of common passwords begins with letmein",
             "the default password policy forbids password123",
             "the default is 8 characters",
-            "In the README there is password: changeme, please replace it",
+            "In the README it says password: changeme, which is only a placeholder.",
         ] {
             assert_eq!(redacted(text), text);
         }
