@@ -81,9 +81,12 @@ pub(super) fn pairs(line: &Line) -> Vec<Range<usize>> {
         let named = user.starts_with(|c: char| c.is_ascii_lowercase())
             && user.len() <= USER_BYTES
             && user.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
-        // `gc/TestAgeOutput.java#id0`
-        let part = value.split_once('#').is_some_and(|(file, _)| file.contains('.'));
-        (named && !part && is_harder(value)).then(|| line.span(value))
+        // `gc/TestAgeOutput.java#id0`, `msys2/MINGW-packages#9319`, `application/vnd.3gpp.GMOP+xml`
+        let part = value.split_once('#').is_some_and(|(head, number)| {
+            head.contains('.') || number.bytes().all(|b| b.is_ascii_digit())
+        });
+        let signed = value.contains(|c| "!#$%&*@^~?".contains(c));
+        (named && !part && signed && is_harder(value)).then(|| line.span(value))
     };
     line.text.split_whitespace().filter_map(pair).collect()
 }
@@ -202,7 +205,8 @@ mod tests {
             "Image was app_web2, the new one is app_web3",
             "Version: 1.2, commit: 9f8a7b6c",
             "either/or, read/write, s/foo/bar/",
-            "gc/TestAgeOutput.java#id0 passed",
+            "gc/TestAgeOutput.java#id0 passed, see msys2/MINGW-packages#9319",
+            "application/vnd.3gpp.GMOP+xml",
             "web-01\n^ the server that needs a new password",
         ] {
             assert_eq!(redacted(text), text);
