@@ -2,13 +2,14 @@
 //! answers to security questions.
 
 use super::{COMPARED_BYTES, Line, Sign, fits, trim};
+use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::says;
 use crate::redaction::words::lists;
 use std::ops::Range;
 
 /// What a code opens.
 const PLACES: &str = "alarm alarme alarma allarme alarmu alarmanlage door doors doorway gate safe keypad lockbox keybox garage \
-     tür haustür hintertür türe tor hoftor tresor schlüsselkasten schlüsseltresor schlüsselsafe portail porte porche digicode \
+     tür haustür hintertür türe tor hoftor tresor schlüsselkasten schlüsseltresor schlüsselsafe portail porte porche \
      coffre puerta portón porton caja porta portão portao cancello portone cassaforte cofre deur voordeur kluis poort \
      sleutelkastje drzwi drzwiach brama bramy sejf sejfu domofon lift aufzug elevator";
 /// What people call such a code.
@@ -44,15 +45,13 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
         return None;
     }
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let named = line.text.split_whitespace().any(|word| {
-        let word = bare(word);
-        lists(PLACES, &word) || lists(BOTH, &word)
-    });
-    // "la clave de la puerta": elsewhere, the word has other meanings.
-    let is_code = |word: &&str| lists(CODES, &bare(word)) || bare(word) == "clave";
-    if !named {
+    let any = |list| line.text.split_whitespace().any(|word| lists(list, &bare(word)));
+    let (placed, both) = (any(PLACES), any(BOTH));
+    if !placed && !both {
         return None;
     }
+    // "la clave de la puerta": elsewhere, the word has other meanings.
+    let is_code = |word: &&str| lists(CODES, &bare(word)) || bare(word) == "clave";
     // "the alarm went off with code 5031"
     let mut with = false;
     let mut words = line.text.split_whitespace().filter(|word| {
@@ -71,7 +70,12 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
         }
     }?;
     let value = trim(value.trim_matches(['.', ',', ';', '!', '?', '(', ')', ':', '*', '`']));
-    (is_combination(value) || is_typed(value)).then(|| line.span(value))
+    // "Zahlenschloss Modell 4711", "digicode installé en 2024"
+    let before = line.text[..line.span(value).start - line.start].trim_end();
+    let last = before.rsplit(' ').next().unwrap_or_default();
+    let tied =
+        last.ends_with([':', '=']) || lists(CODES, &bare(last)) || part(last) == Some(Part::Is);
+    ((placed || tied) && (is_combination(value) || is_typed(value))).then(|| line.span(value))
 }
 
 /// `4821`, `4821B`, `C7719`, `2580#`
@@ -202,6 +206,12 @@ mod tests {
             ("the alarm in the cellar: code 6395, you have 20 seconds", &["6395"]),
             ("Tresor im Keller: 41-10-77", &["41-10-77"]),
             ("le code du portail est 5832B", &["5832B"]),
+            ("Geheimzahl 7185, aber nicht weitersagen", &["7185"]),
+            ("digicode : 38784", &["38784"]),
+            ("Zahlenschloss am Rack: 2072", &["2072"]),
+            ("clave de la puerta: 55120", &["55120"]),
+            ("The answer to the security question (first pet) is marmalade.", &["marmalade"]),
+            ("Our callback codeword with the datacenter is pumpernickel.", &["pumpernickel"]),
             ("security question, first pet: Marmaduke", &["Marmaduke"]),
             ("Sicherheitsfrage (Mädchenname der Mutter): Federspiel", &["Federspiel"]),
         ]);
@@ -215,6 +225,9 @@ mod tests {
             "Le code postal est 75011 et le portail est vert",
             "security question: what is your first pet called?",
             "alarm name: HighCPU-2041",
+            "Zahlenschloss Modell 4711 bestellt",
+            "digicode installé en 2024, notice page 12",
+            "The answer to the security question was rejected.",
         ] {
             assert_eq!(redacted(text), text);
         }

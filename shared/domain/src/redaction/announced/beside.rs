@@ -77,6 +77,10 @@ pub(super) fn pairs(line: &Line) -> Vec<Range<usize>> {
     let pair = |word: &str| {
         let (user, _) = word.split_once('/')?;
         let value = bare(&word[user.len() + 1..]);
+        // `docs/Setup&Install2024.md`, "use modules/Network-v2!"
+        let file = value.rsplit_once('.').is_some_and(|(_, kind)| {
+            (2..=4).contains(&kind.len()) && kind.bytes().all(|b| b.is_ascii_lowercase())
+        });
         let user = user.trim_start_matches('(');
         let named = user.starts_with(|c: char| c.is_ascii_lowercase())
             && user.len() <= USER_BYTES
@@ -85,8 +89,9 @@ pub(super) fn pairs(line: &Line) -> Vec<Range<usize>> {
         let part = value.split_once('#').is_some_and(|(head, number)| {
             head.contains('.') || number.bytes().all(|b| b.is_ascii_digit())
         });
-        let signed = value.contains(|c| "!#$%&*@^~?".contains(c));
-        (named && !part && signed && is_harder(value)).then(|| line.span(value))
+        let inner = value.trim_end_matches(['!', '?']);
+        let signed = inner.contains(|c| "!#$%*@^~?".contains(c));
+        (named && !part && !file && signed && is_harder(value)).then(|| line.span(value))
     };
     line.text.split_whitespace().filter_map(pair).collect()
 }
@@ -207,6 +212,7 @@ mod tests {
             "either/or, read/write, s/foo/bar/",
             "gc/TestAgeOutput.java#id0 passed, see msys2/MINGW-packages#9319",
             "application/vnd.3gpp.GMOP+xml",
+            "read docs/Setup#Install2024.md and use modules/Network-v2!",
             "web-01\n^ the server that needs a new password",
         ] {
             assert_eq!(redacted(text), text);

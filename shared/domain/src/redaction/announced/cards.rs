@@ -16,10 +16,11 @@ const PROOF_DIGITS: std::ops::RangeInclusive<usize> = 3..=4;
 /// The groups in which the digits are printed.
 const GROUPS: [&[usize]; 2] = [&[4, 4, 4, 4], &[4, 6, 5]];
 /// Words before other numbers, and before or after "card" in the names of parts of machines.
-const OTHERS: [&str; 24] = [
-    "rechnung", "invoice", "factura", "facture", "fattura", "order ", "bestell", "konto", "kunden",
-    "ticket", "tracking", "sendung", "serial", "serien", "network", "netzwerk", "graphic",
-    "grafik", "sim", "sound", "memory", "réseau", "de red", "video",
+const OTHERS: [&str; 32] = [
+    "reader", "leser", "antrag", "office", "konsulat", "embassy", "visum", "usb", "rechnung",
+    "invoice", "factura", "facture", "fattura", "order ", "bestell", "konto", "kunden", "ticket",
+    "tracking", "sendung", "serial", "serien", "network", "netzwerk", "graphic", "grafik", "sim",
+    "sound", "memory", "réseau", "de red", "video",
 ];
 /// The first two digits of such numbers.
 const ISSUERS: [std::ops::RangeInclusive<u8>; 4] = [22..=27, 34..=38, 40..=49, 50..=69];
@@ -134,6 +135,7 @@ mod tests {
             "the card shows 4703 1072 packets",
             "network card 4703107296258917 dropped frames",
             "paid with the card, invoice 4024 1187 0042 5519",
+            "Visa: Antrag 4703-1072-9625-8916 beim Konsulat",
             "paid by card, reference 2024 1187 0042 5519",
         ] {
             assert_eq!(redacted(text), text);

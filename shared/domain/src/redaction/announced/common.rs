@@ -83,7 +83,9 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
     let mut found = words.iter().enumerate().filter_map(|(at, word)| {
         let bare = word.trim_matches(sign);
         let (user, value) = bare.rsplit_once([':', '/']).unwrap_or(("", bare));
-        is_common(&value.to_lowercase()).then_some((at, user, value))
+        // Another number may be a default as well.
+        let named = line.announces || value.contains(char::is_alphabetic);
+        (named && is_common(&value.to_lowercase())).then_some((at, user, value))
     });
     let (at, user, value) = found.next()?;
     if found.next().is_some() || LISTS.iter().any(|list| line.lower.contains(list)) {
@@ -123,6 +125,7 @@ mod tests {
             "a list of common passwords begins with letmein",
             "the default password policy forbids password123",
             "the default is 8 characters",
+            "der Standardwert ist 123456",
             "In the README it says password: changeme, which is only a placeholder.",
         ] {
             assert_eq!(redacted(text), text);

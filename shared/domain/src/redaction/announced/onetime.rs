@@ -174,7 +174,8 @@ fn requested(line: &Line) -> Option<Range<usize>> {
         let (from, to) = (span.start - line.start, span.end - line.start);
         let before = line.text[..from].to_lowercase();
         let after = line.text[to..].to_lowercase();
-        told(&before, &USES) && TO.iter().any(|to| after.starts_with(to))
+        let round = line.text[from..to].ends_with("00");
+        !round && told(&before, &USES) && TO.iter().any(|to| after.starts_with(to))
     })
 }
 

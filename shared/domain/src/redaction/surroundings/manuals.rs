@@ -85,6 +85,8 @@ pub(super) fn is_of_manual(text: &str, span: &Range<usize>, place: &Place<'_>) -
         || is_in_certificate(text, span)
         || is_id_of_row(text, span, place)
         || (value.ends_with("EXAMPLEKEY") && is_documented(before, after))
+        || value.starts_with("hashlib.")
+        || is_issue(value)
         || matches!(value, "FIXME" | "TBD" | "fixme")
 }
 
@@ -164,6 +166,18 @@ fn is_header(value: &str) -> bool {
         titled || ABBREVIATIONS.contains(&part)
     };
     value.strip_prefix("X-").is_some_and(|name| name.contains('-') && name.split('-').all(part))
+}
+
+/// `acme/shop#12`: an issue of a repository.
+fn is_issue(value: &str) -> bool {
+    value.split_once('#').is_some_and(|(name, number)| {
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);
+        (1..=6).contains(&number.len())
+            && number.bytes().all(|b| b.is_ascii_digit())
+            && name.split_once('/').is_some_and(|(owner, name)| {
+                !owner.is_empty() && !name.is_empty() && [owner, name].concat().bytes().all(plain)
+            })
+    })
 }
 
 /// `eu-central-1a`: a region or a zone of a cloud.
@@ -285,6 +299,7 @@ mod tests {
             "john and ophcrack are password crackers",
             "*.pem\nsecrets/\n!secrets/README.md",
             "SECRET_KEY=FIXME",
+            "ops/Runbook#12 explains the password rotation",
             "echo 'R3LDvMOfZSBhdXMgS8O2bG4=' | base64 -d",
             "type=USER_AUTH msg=audit(1720946990.123:1494): pid=3162 uid=0 op=PAM:authentication res=failed",
             "ID                          NAME          CREATED\n2HrLdVqnrwR2nDSQfZDJOt9r1Es   db_password   2 days ago",
