@@ -168,16 +168,17 @@ fn is_header(value: &str) -> bool {
     value.strip_prefix("X-").is_some_and(|name| name.contains('-') && name.split('-').all(part))
 }
 
-/// `acme/shop#12`: an issue of a repository.
+/// `acme/shop#12`, `gc/TestAge.java#id0`: an issue of a repository, or a part of a file.
 fn is_issue(value: &str) -> bool {
-    value.split_once('#').is_some_and(|(name, number)| {
-        let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);
-        (1..=6).contains(&number.len())
-            && number.bytes().all(|b| b.is_ascii_digit())
-            && name.split_once('/').is_some_and(|(owner, name)| {
-                !owner.is_empty() && !name.is_empty() && [owner, name].concat().bytes().all(plain)
-            })
-    })
+    let plain = |text: &str| {
+        !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+    };
+    let Some((path, part)) = value.split_once('#') else { return false };
+    let Some((folder, name)) = path.rsplit_once('/') else { return false };
+    let number = (1..=6).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
+    let kind = name.rsplit_once('.').map_or("", |(_, kind)| kind);
+    let file = (2..=5).contains(&kind.len()) && kind.bytes().all(|b| b.is_ascii_lowercase());
+    (number || file) && plain(name) && plain(part) && folder.split('/').all(plain)
 }
 
 /// `eu-central-1a`: a region or a zone of a cloud.
