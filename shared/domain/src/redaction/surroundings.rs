@@ -13,11 +13,14 @@ mod logs;
 mod machines;
 mod manners;
 pub(in crate::redaction) mod manuals;
+mod markup;
 mod output;
 mod prose;
 mod published;
 mod reports;
 mod roles;
+mod sources;
+mod tables;
 mod templates;
 mod traces;
 
@@ -81,6 +84,9 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || labels::is_label(&place)
             || logs::is_logged(text, span, &place)
             || manuals::is_of_manual(text, span, &place)
+            || sources::is_of_source(&place)
+            || markup::is_of_document(text, span, &place)
+            || tables::is_tabled(text, span, &place)
     })
 }
 

@@ -9,7 +9,18 @@ use crate::redaction::words::FOR;
 use std::ops::Range;
 
 /// Words about how good a password is.
-const GOOD: [&str; 52] = [
+const GOOD: [&str; 63] = [
+    "valid",
+    "allowed",
+    "accepted",
+    "gültig",
+    "gültiges",
+    "erlaubt",
+    "válida",
+    "permitida",
+    "valide",
+    "valida",
+    "geldig",
     "good",
     "ok",
     "okay",

@@ -18,6 +18,8 @@ const OLD: &str =
 const NEW: &str = "the new a la le das neue neues nova nueva nuova o nouveau nieuwe nowe one pela por con mit with par durch by met";
 /// Other things that are changed, if they come after the word for a password.
 const ABOUT: &str = "login logins rotation manager policy hash hashes hashing file field length rule rules expiry store vault generator algorithm encoding";
+/// Words for what is changed, if its name comes last.
+const IT: &str = "it es ihn sie lo la le hem het to";
 /// The most words between the word for a password and "from".
 const BETWEEN: usize = 5;
 /// The most words between a verb and the word for a password.
@@ -92,7 +94,11 @@ fn moved(line: &Line, words: &[&str]) -> Vec<Range<usize>> {
             _ => return None,
         };
         let before = &words[at.saturating_sub(BETWEEN + VERB_WORDS)..at + usize::from(named)];
-        let noun = before.iter().rposition(|word| is_noun(bare(word)))?;
+        // "change it from X to Y, the db password"
+        let it = || before.last().is_some_and(|word| lists_word(IT, word));
+        let last = words[end + 1..].iter().any(|word| is_noun(bare(word)));
+        let noun = before.iter().rposition(|word| is_noun(bare(word)));
+        let noun = noun.or_else(|| before.len().checked_sub(1).filter(|_| last && it()))?;
         let (verbs, names) = (&before[..noun], &before[noun + 1..]);
         let changes = |word: &&str| {
             let word = bare(word).trim_end_matches(':');

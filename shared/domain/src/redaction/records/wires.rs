@@ -254,9 +254,26 @@ fn printed<'t>(line: &'t str, [above, second]: [&str; 2]) -> Option<&'t str> {
     if above.contains("erlang.cookie") {
         return (base64 && value.len() >= COOKIE_BYTES && !is_stand_in(value)).then_some(value);
     }
+    if prints_secret(above) {
+        return (base64 && value.len() >= PRINTED_BYTES && !is_stand_in(value)).then_some(value);
+    }
     let strong = || is_hex(value) || weigh(value) >= Weight::Fair;
     let made = MAKERS.iter().any(|maker| above.contains(maker)) && !above.contains(['>', '=']);
     (made && value.len() >= KEY_BYTES && base64 && strong()).then_some(value)
+}
+
+/// The shortest secret that `kubectl` prints in base64, in bytes.
+const PRINTED_BYTES: usize = 8;
+
+/// `kubectl get secret db -o jsonpath='{.data.password}'`: whether a command prints a part of a secret below it.
+fn prints_secret(command: &str) -> bool {
+    const PUBLIC: [&str; 8] =
+        [".crt", "user", "host", "database", "namespace", "port", "url", "cert"];
+    let Some((head, field)) = command.split_once(".data") else { return false };
+    let field = field.split(['}', '"', '\'', ' ']).next().unwrap_or_default();
+    let gets = head.contains(" secret") && (head.contains("kubectl") || head.contains("oc get"));
+    let shown = !command.contains(" > ") && !command.contains("$(") && !command.contains("| wc");
+    gets && shown && field.len() > 1 && !PUBLIC.iter().any(|part| field.contains(part))
 }
 
 #[cfg(test)]
@@ -292,6 +309,10 @@ mod tests {
             ("erl -sname a -setcookie walnuttree", "walnuttree"),
             ("{\"login\":{\"totp\":\"ICPEBSPBVFSXVPYR\"}}", "ICPEBSPBVFSXVPYR"),
             ("-  \"apiKey\": \"whbhPjgzDJecsYpKUaiXsvpu\",", "whbhPjgzDJecsYpKUaiXsvpu"),
+            (
+                "kubectl get secret pg -o jsonpath='{.data.password}'\ndzJOWWRPZmtHNUh0R2w=",
+                "dzJOWWRPZmtHNUh0R2w=",
+            ),
             ("cat ~/.erlang.cookie\nNONTETKAWSGGJHBNFTYJ", "NONTETKAWSGGJHBNFTYJ"),
             ("<auth-user-pass>\nkim\nwalnut-tree", "walnut-tree"),
             (

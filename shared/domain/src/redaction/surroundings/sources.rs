@@ -1,0 +1,158 @@
+//! Recognizes what source code gives a variable named for a secret: calls behind a keyword, parameters of a query, names of
+//! files and parts of a platform.
+
+use super::{Place, announces};
+
+/// Words before a call or an expression.
+const KEYWORDS: [&str; 15] = [
+    "await", "new", "yield", "lambda", "async", "not", "return", "typeof", "match", "throw",
+    "raise", "delete", "void", "move", "unsafe",
+];
+/// Words of a statement in SQL.
+const STATEMENTS: [&str; 7] =
+    ["select ", "update ", "insert ", "delete ", "where ", "values", " set "];
+
+/// Whether a value is such a part of code.
+pub(super) fn is_of_source(place: &Place<'_>) -> bool {
+    let Place { value, before, after, .. } = *place;
+    (KEYWORDS.contains(&value) && begins_expression(before, after))
+        || is_parameter(before, value, after)
+        || is_file(value)
+        || is_platform(value)
+        || is_reported(value)
+        || is_borrowed(before, value, after)
+        || is_called(value, before, after)
+        || is_error(before, value)
+}
+
+/// `password = await f(x)`: the keyword, but not `password = new moon`.
+fn begins_expression(before: &str, after: &str) -> bool {
+    let rest = after.trim_start();
+    before.trim_end().ends_with(['=', ':', '(', '>'])
+        && after.len() > rest.len()
+        && !rest.starts_with(['"', '\''])
+        && (rest.contains(['(', '{', '[', ';'])
+            || rest.contains("=>")
+            || rest.contains(": ")
+            || (rest.contains('.')
+                && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.".contains(&b))))
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// `password = :password`, `$1`, `?`, `@password`, `%(password)s`: a parameter of a query.
+fn is_parameter(before: &str, value: &str, after: &str) -> bool {
+    let value = value.trim_end_matches([',', ')', ';', '"', '\'']);
+    if value.strip_prefix("%(").is_some_and(|name| {
+        let end = name.trim_end_matches(|c: char| c.is_ascii_lowercase());
+        is_identifier(end.trim_end_matches(')')) && (end.ends_with(')') || after.starts_with(")s"))
+    }) {
+        return true;
+    }
+    let Some(name) = value.strip_prefix([':', '@', '$', '?']) else { return false };
+    let number = name.bytes().all(|b| b.is_ascii_digit()) && name.len() <= 2;
+    // A name in lower case: `:password`, `@newPassword`
+    let named = is_identifier(name) && announces(name) && !value.starts_with('?');
+    let tied = before.trim_end().ends_with(['=', '(', ',']);
+    let lower = || before.to_ascii_lowercase();
+    (number || named) && tied && STATEMENTS.iter().any(|word| lower().contains(word))
+}
+
+/// `slmisc.c`, `src/main.h`: a file of code.
+fn is_file(value: &str) -> bool {
+    let value = value.trim_end_matches([':', ',', '.', ')']);
+    value.strip_suffix(".c").or_else(|| value.strip_suffix(".h")).is_some_and(|path| {
+        !path.is_empty()
+            && path
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_-/.".contains(&b))
+    })
+}
+
+/// `x86-64`, `i386`, `32-bit`: parts of a platform.
+fn is_platform(value: &str) -> bool {
+    let value = value.trim_end_matches([',', '.', ')', ':']);
+    matches!(value, "x86-64" | "x86_64" | "i386" | "i686" | "arc4random" | "aarch64" | "arm64")
+        || matches!(value, "16-bit" | "32-bit" | "64-bit" | "128-bit" | "256-bit")
+}
+
+/// `Bug#729997`, `RT#675`: a report of a fault.
+fn is_reported(value: &str) -> bool {
+    let value = value.trim_end_matches([',', '.', ')', ':', ']']);
+    value.split_once('#').is_some_and(|(name, number)| {
+        matches!(name, "Bug" | "bug" | "RT" | "GH" | "PR" | "Issue" | "issue" | "Closes" | "BZ")
+            && (1..=8).contains(&number.len())
+            && number.bytes().all(|b| b.is_ascii_digit())
+    })
+}
+
+/// `f(cipher, &info))`, `keys %seen;`: a variable of C or Perl.
+fn is_borrowed(before: &str, value: &str, after: &str) -> bool {
+    let name = value.trim_end_matches([')', ',', ';']);
+    let closed = name.len() < value.len() || after.starts_with([')', ',', ';']);
+    let begun = before.trim_end();
+    let c = begun.ends_with(['(', ',']) && name.strip_prefix('&').is_some_and(is_identifier);
+    let perl = begun.ends_with("keys") && name.strip_prefix('%').is_some_and(is_identifier);
+    closed && (c || perl)
+}
+
+/// `process.nextTick()`: a name in camel case before the brackets of a call.
+fn is_called(value: &str, before: &str, after: &str) -> bool {
+    const CALLERS: [char; 5] = ['.', ' ', '(', '>', ':'];
+    let camel = value
+        .as_bytes()
+        .windows(3)
+        .any(|of| of[..2].iter().all(u8::is_ascii_lowercase) && of[2].is_ascii_uppercase());
+    after.starts_with('(')
+        && camel
+        && (before.trim().is_empty() || before.ends_with(CALLERS))
+        && !before.trim_end().ends_with([':', '='])
+        && value.bytes().all(|b| b.is_ascii_alphabetic())
+}
+
+/// `error code: AADSTS700016`
+fn is_error(before: &str, value: &str) -> bool {
+    let head = before.trim_end_matches([' ', ':', '=', '"', '#']);
+    let lower = head
+        .get(head.floor_char_boundary(head.len().saturating_sub(16))..)
+        .unwrap_or_default()
+        .to_lowercase();
+    let said = ["error code", "errorcode", "fehlercode", "código de error", "code d'erreur"]
+        .iter()
+        .any(|code| lower.ends_with(code));
+    said && value
+        .bytes()
+        .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b"_-.".contains(&b))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::announced::tests::{redacted, seals};
+
+    #[test]
+    fn what_code_gives_a_variable_is_no_secret() {
+        for text in [
+            "user.password = await scrypt.derive(password, salt);",
+            "let password = async () => { return ask(); };",
+            "UPDATE users SET password = :password WHERE id = :id",
+            "SELECT id FROM users WHERE password = @password",
+            "cur.execute(\"UPDATE u SET password = %(password)s\", params)",
+            "HTTP 403 on /api/token, error code: AADSTS700016",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+    }
+
+    #[test]
+    fn what_only_resembles_code_is_found() {
+        seals(&[
+            ("user.password = \"await-Kettle77!\"", &["await-Kettle77!"]),
+            ("password: new-moon-Rise-91", &["new-moon-Rise-91"]),
+            ("UPDATE users SET password = '@Walnut77x' WHERE id = 2", &["@Walnut77x"]),
+            ("password = $1Kettle:moon9", &["$1Kettle:moon9"]),
+        ]);
+    }
+}
