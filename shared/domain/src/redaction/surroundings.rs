@@ -5,6 +5,7 @@
 
 mod absent;
 mod code;
+mod commented;
 mod forms;
 mod idioms;
 mod labels;
@@ -85,6 +86,7 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || logs::is_logged(text, span, &place)
             || manuals::is_of_manual(text, span, &place)
             || sources::is_of_source(&place)
+            || commented::is_of_file(&place)
             || markup::is_of_document(text, span, &place)
             || tables::is_tabled(text, span, &place)
     })

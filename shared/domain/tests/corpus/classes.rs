@@ -98,6 +98,13 @@ pub const RULES: &[&str] = &[
     "<auth-user-pass>\n{user}\n‹my-tunnel-lamp›\n</auth-user-pass>",
     "mnemonic is \"‹bamboo absorb apple ability action access banner album again absent anchor across›\" and the address is 0x1",
     "These are the 12 words: ‹bamboo absorb apple ability action access banner album again absent anchor across›",
+    // Calls, keys with a mark, and what a command prints
+    "sms = Client(\"ACffc1f6bc1b0a4f4d9a6e2c3b5d7e9f01\", \"{h32}\")",
+    "const api = twilio('ACffc1f6bc1b0a4f4d9a6e2c3b5d7e9f01', '{h32}');",
+    "X-Honeycomb-Team: ‹hcaik_{l58}›",
+    "honeycomb.writeKey = \"‹hcxik_{l58}›\"",
+    "kubectl -n shop get secret db -o jsonpath='{.data.root-password}'\n‹{x24}==›",
+    "kubectl get secrets shop -o jsonpath=\"{.data.api-token}\"; echo\n{x32}",
 ];
 
 /// With secrets that are found in what a person wrote.
@@ -202,6 +209,13 @@ pub const COMPOSED: &[&str] = &[
     "The answer to the security question (first pet) is ‹marmalade›.",
     "Our callback codeword with the datacenter is ‹pumpernickel›.",
     "Codewort für den Support: ‹Brombeere›",
+    // Changes whose noun comes last, and questions about what is in use
+    "please switch it from {S} to ‹Kiwi#{n4}x› on both nodes, the redis password",
+    "change it from ‹lantern_{n4}x› to {S}, that's the ftp password",
+    "wir haben das admin-pw heute auf ‹otter-kessel-{n4}› geändert",
+    "is {S} an allowed password in MariaDB? we have it everywhere",
+    "Ist {S} ein gültiges Passwort für Azure? Das nutzen wir überall.",
+    "¿es {S} una contraseña válida para el NAS? es la que tenemos",
 ];
 
 /// Without secrets.
@@ -320,4 +334,42 @@ pub const HARMLESS: &[&str] = &[
     "Antes era eu-west-1b, ahora es eu-central-1a.",
     "use 250000 to log slow queries, the code 1064 is a syntax error",
     "The answer to the security question was rejected.",
+    // Code: calls behind a keyword, parameters of a query, types, imports
+    "account.password = await hasher.digest(password, 12);",
+    "let passphrase = async () => { return ask(); };",
+    "self.secret = new SecretBox(config.secret);",
+    "UPDATE members SET password = :password WHERE id = :id",
+    "SELECT id FROM members WHERE password = @password AND active = 1",
+    "INSERT INTO members (name, password) VALUES ($1, $2)",
+    "cur.execute(\"UPDATE m SET password = %(password)s\", values)",
+    "//! Reads a password.\nuse std::net::{Ipv4Addr, SocketAddr};\npub struct TokenCacheOptions;",
+    "import { randomBytes, scryptSync } from 'node:crypto';\nconst password = randomBytes;",
+    // What is no secret
+    "Es ist kein Geheimnis: der alte Server ist zu langsam.",
+    "It's no secret: the registry likes memory.",
+    "No es ningún secreto: el disco está casi lleno.",
+    "Ce n'est pas un secret : le proxy tourne sans problème.",
+    "Der Schlüssel: einfach jede Woche ein Update machen.",
+    // Rows of tables and zones
+    "yellow open logs-{n4} {x22} 1 1 {n5} 0 48mb 48mb",
+    "id                     pid host\n{x22} {n4} 10.0.3.7",
+    "DNSKEY 256 3 13 {x60}==",
+    "shop 3600 IN CDNSKEY 257 3 13 (\n  {x40}\n  {x44} )",
+    "_443._tcp.www 3600 TLSA 3 1 1 {h64}",
+    "host1 SSHFP 4 2 {h64}",
+    "@ RRSIG A 13 2 3600 20261201000000 20261101000000 31589 example.org. {x60}==",
+    // Settings, references, devices
+    "AuthorizedKeysFile .ssh/authorized_keys\nKbdInteractiveAuthentication no",
+    "KerberosOrLocalPasswd yes\nGSSAPIAuthentication no",
+    "traefik.ingress.kubernetes.io/auth-secret: dashboard-users",
+    "# Keys:\n#HandlePowerKey=poweroff\n#HandlePowerKeyLongPress=ignore\n#ReserveVT=6",
+    "auth sufficient pam_rootok.so\npassword required pam_unix.so",
+    "The wifi of the FRITZ!Box {n4} drops every evening",
+    "Le wifi de la Freebox 4 ne marche plus",
+    "HTTP 403 on /api/token, error code: AADSTS{n6}",
+    // Documents and results of tests
+    "One pass to **deploy.** Nothing is made after it.",
+    "The password tools:\n\n- **Limits.** One request a second",
+    "PASS: ld-elf/group8b\nPASS: x86-64 nops 1\nPASS: i386 arch 7",
+    "PKCS#8 is a format of a private key",
 ];

@@ -1,6 +1,6 @@
 //! Recognizes parts of documents: words that are emphasized, tags and entities, and the results of tests.
 
-use super::{Place, announces};
+use super::{IS, Place, announces};
 use std::ops::Range;
 
 /// Whether a value is such a part.
@@ -10,16 +10,20 @@ pub(super) fn is_of_document(text: &str, span: &Range<usize>, place: &Place<'_>)
 
 /// `**Cost.** The stack is small`, `it *settles* what was used`: a word within a text about something else.
 fn is_emphasized(place: &Place<'_>) -> bool {
-    let Place { value, before, after, .. } = *place;
-    let word = value.trim_matches(['*', '`', ',', ';']);
+    let Place { value, before, after, above } = *place;
+    let word = value.trim_matches(['*', '`', ',', ';', ':', '.']);
     let stars = value.trim_start_matches('*').len() + 1 <= value.len();
     // The end may lie outside the find: `**More threads do not help:**`
-    let closed = value.ends_with('*') || after.contains('*') || value.ends_with("*`");
-    let word = word.trim_end_matches(['.', ':']);
+    let closed = value.trim_start_matches('*').contains('*') || after.contains('*');
     let plain = !word.is_empty() && word.chars().all(|c| c.is_alphabetic() || c == '-');
     let goes_on =
         after.trim_start_matches(['*', ' ', '|']).starts_with(|c: char| c.is_alphabetic());
-    stars && closed && plain && goes_on && !announces(before)
+    // "**kastanie** is the password"
+    let first = after.trim_start_matches(['*', ' ']).split(' ').next().unwrap_or_default();
+    let told = (IS.contains(&first) && announces(after))
+        || (above.ends_with(':') && announces(above))
+        || announces(before);
+    stars && closed && plain && goes_on && !told
 }
 
 /// `<code>1</code>`, `class="type">&lt;string&gt;`: parts of a page.
@@ -31,6 +35,11 @@ fn is_tag(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
     let opens = value.contains("</") || value.contains('>') || before.ends_with('<');
     let entity = value.contains("&gt") || value.contains("&lt") || after.starts_with("&gt;");
+    // A link within a page's parts, and the classes of a tag
+    let linked = value.contains(".html#") && before.ends_with("href=\"");
+    if linked || (value.starts_with("#") && before.ends_with("href=\"")) {
+        return true;
+    }
     if !opens && !entity {
         return false;
     }
@@ -79,6 +88,7 @@ mod tests {
         seals(&[
             ("the root password is **hunter22**, keep it", &["hunter22"]),
             ("password: **kastanienbaum**", &["kastanienbaum"]),
+            ("the password:\n**kastanienbaum** (please change it)", &["kastanienbaum"]),
             ("<password>Walnut77!</password>", &["Walnut77!"]),
             ("PASS: walnut77tree", &["walnut77tree"]),
         ]);

@@ -23,6 +23,10 @@ pub(super) fn is_of_source(place: &Place<'_>) -> bool {
         || is_borrowed(before, value, after)
         || is_called(value, before, after)
         || is_error(before, value)
+        || is_type(value, before, after)
+        || is_imported(value, before)
+        || is_indexed(value)
+        || is_of_same_name(value, before)
 }
 
 /// `password = await f(x)`: the keyword, but not `password = new moon`.
@@ -126,6 +130,77 @@ fn is_error(before: &str, value: &str) -> bool {
     said && value
         .bytes()
         .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b"_-.".contains(&b))
+}
+
+/// `Vec<u8>`, `crate::GetObjectOutput`, `struct PhantomPinned`: a type.
+fn is_type(value: &str, before: &str, after: &str) -> bool {
+    const GENERIC: [&str; 14] = [
+        "Vec<",
+        "Option<",
+        "Result<",
+        "Arc<",
+        "Box<",
+        "Rc<",
+        "HashMap<",
+        "BTreeMap<",
+        "Cow<",
+        "AsRef<",
+        "From<",
+        "Into<",
+        "List<",
+        "Map<",
+    ];
+    const DECLARED: [&str; 8] =
+        ["::", "struct ", "impl ", "enum ", "class ", "trait ", " for ", "interface "];
+    let camel = || {
+        let turns = value.as_bytes().windows(2);
+        value.starts_with(|c: char| c.is_ascii_uppercase())
+            && value.bytes().all(|b| b.is_ascii_alphanumeric())
+            && turns.filter(|of| of[0].is_ascii_lowercase() && of[1].is_ascii_uppercase()).count()
+                >= 1
+    };
+    let begins = |line: &str| {
+        let line = line.trim_start();
+        ["impl", "pub ", "struct ", "enum ", "class ", "trait ", "type "]
+            .iter()
+            .any(|word| line.starts_with(word))
+    };
+    GENERIC.iter().any(|generic| value.starts_with(generic))
+        || (DECLARED.iter().any(|end| before.ends_with(end))
+            && (before.ends_with("::") || begins(before))
+            && camel())
+        || (after.starts_with("::") && camel())
+}
+
+/// `import { cpuUsage } from 'node:process'`, `from pip._internal import x`, `use std::net::{Ipv4Addr}`.
+fn is_imported(value: &str, before: &str) -> bool {
+    let line = before.trim_start_matches([' ', '\t', '/', '#', '!']);
+    let imports = (line.starts_with("import {") && !line.contains(';'))
+        || (line.starts_with("from ") && (line.contains(" import ") || value.contains("._")))
+        || (line.starts_with("use ") && line.contains("::"))
+        || ((line.starts_with("const {") || line.starts_with("export {")) && !line.contains('}'));
+    imports && value.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.,{}:-/@".contains(&b))
+}
+
+/// `keyval[1]`, `dict[257]`: an element of a list.
+fn is_indexed(value: &str) -> bool {
+    value.split_once('[').is_some_and(|(name, index)| {
+        let index = index.trim_end_matches([']', ';', ',', ')']);
+        let small = |b: u8| b.is_ascii_lowercase() || b == b'_' || b == b'.';
+        name.len() >= 3
+            && name.trim_end_matches(')').bytes().all(small)
+            && (1..=10).contains(&index.len())
+            && (index.bytes().all(|b| b.is_ascii_digit()) || index == "i")
+    })
+}
+
+/// `this.seed = seed;`, `kw['parse_constant'] = parse_constant`: a variable of the same name.
+fn is_of_same_name(value: &str, before: &str) -> bool {
+    let name = value.trim_end_matches([';', ',', ')', '}']);
+    let Some(head) = before.trim_end().strip_suffix(['=', ':']) else { return false };
+    let head = head.trim_end_matches([' ', ':', '"', '\'', ']']);
+    let member = head.strip_suffix(name).unwrap_or_default();
+    name.len() >= 4 && is_identifier(name) && member.ends_with(['.', '\'', '"'])
 }
 
 #[cfg(test)]

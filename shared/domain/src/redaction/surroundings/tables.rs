@@ -1,9 +1,7 @@
 //! Recognizes rows of search engines and of the DNS, words of the configuration of an SSH server, references to secrets of
 //! Kubernetes, numbers of wireless devices, and sentences after "that is no secret:".
 
-use super::Place;
-use crate::redaction::talk::says;
-use crate::redaction::weight::is_hex;
+use super::{Place, announces};
 use std::ops::Range;
 
 /// Whether a value is such a thing.
@@ -43,6 +41,7 @@ fn is_of_index(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
     text[from..span.start].split('\n').any(|line| {
         let name = |b: u8| b.is_ascii_lowercase() || b"._ ".contains(&b);
         line.split_whitespace().count() >= 3
+            && !announces(line)
             && line.bytes().all(name)
             && line.split_whitespace().any(|column| COLUMNS.contains(&column))
     })
@@ -137,6 +136,7 @@ fn is_keyword_of_sshd(place: &Place<'_>) -> bool {
         && ENDS.iter().any(|end| value.ends_with(end))
         && after.starts_with([' ', '\t'])
         && !after.trim().is_empty()
+        && !after.trim().contains(' ')
 }
 
 /// `nginx.ingress.kubernetes.io/auth-secret: basic-auth`: the name of a secret of Kubernetes.
@@ -189,11 +189,11 @@ fn is_model(place: &Place<'_>) -> bool {
         "powerline",
         "netgear",
     ];
-    const NUMBER_BYTES: usize = 6;
+    const NUMBER_BYTES: usize = 5;
     let Place { value, before, .. } = *place;
     let number = value.trim_end_matches(['.', ',', '?', '!']);
-    let plain = number.bytes().all(|b| b.is_ascii_alphanumeric());
-    if number.is_empty() || number.len() > NUMBER_BYTES || !plain {
+    let plain = number.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+    if number.len() > NUMBER_BYTES || !plain || !number.contains(|c: char| c.is_ascii_digit()) {
         return false;
     }
     let last = before.trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
@@ -221,8 +221,8 @@ fn is_no_secret(place: &Place<'_>) -> bool {
         "offenes geheimnis",
     ];
     const NOUNS: [&str; 10] = [
-        "schlüssel",
-        "geheimnis",
+        "der schlüssel",
+        "das geheimnis",
         "the key",
         "the secret",
         "la clave",
@@ -232,22 +232,35 @@ fn is_no_secret(place: &Place<'_>) -> bool {
         "la chiave",
         "il segreto",
     ];
-    const WORDS: usize = 3;
-    let Place { value, before, after, .. } = *place;
+    // What begins an advice
+    const ADVICE: [&str; 16] = [
+        "einfach",
+        "immer",
+        "nie",
+        "niemals",
+        "just",
+        "simply",
+        "always",
+        "never",
+        "simplemente",
+        "siempre",
+        "nunca",
+        "simplement",
+        "toujours",
+        "jamais",
+        "semplicemente",
+        "sempre",
+    ];
+    let Place { value, before, .. } = *place;
     let Some(head) = before.trim_end().strip_suffix([':', ',', '–', '-']) else { return false };
     let word = |c: char| c.is_alphabetic() || " ,.!'’-".contains(c);
     if !value.contains(' ') || !value.chars().all(word) {
         return false;
     }
     let head = head.trim_end().to_lowercase();
-    let words = value.split_whitespace();
-    let speaks = || words.clone().any(|word| says(word).is_some());
-    let ends = value.ends_with(['.', '!']) || after.starts_with(['.', '!']);
+    let first = value.split(' ').next().unwrap_or_default().to_lowercase();
     DENIED.iter().any(|denied| head.ends_with(denied))
-        || (NOUNS.iter().any(|noun| head.ends_with(noun))
-            && words.clone().count() >= WORDS
-            && (ends || speaks())
-            && !is_hex(value))
+        || (NOUNS.contains(&head.trim_start()) && ADVICE.contains(&first.as_str()))
 }
 
 #[cfg(test)]
