@@ -15,6 +15,9 @@ pub(super) fn is_of_file(place: &Place<'_>) -> bool {
         || is_choice(before, value)
         || is_character(value)
         || is_format(value)
+        || is_compound(value)
+        || value.contains("#<")
+        || (value.starts_with('-') && before.ends_with('[') && after.starts_with(']'))
         || matches!(value.trim(), "Bearer" | "Basic" | "scram-sha-256" | "SCRAM-SHA-256")
 }
 
@@ -39,12 +42,14 @@ fn is_module(value: &str) -> bool {
     })
 }
 
-/// `PKCS#8`
+/// `PKCS#8`, `X.509v3`, and `2>$LOG` behind a command
 fn is_standard(value: &str) -> bool {
     let value = value.trim_end_matches(|c: char| ".,;:)*`'\"".contains(c));
-    value.strip_prefix("PKCS#").is_some_and(|number| {
-        (1..=2).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit())
-    })
+    let public = value.starts_with("X.509") || value.starts_with("2>");
+    public
+        || value.strip_prefix("PKCS#").is_some_and(|number| {
+            (1..=2).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit())
+        })
 }
 
 /// `License: GPL-3+`
@@ -89,6 +94,28 @@ fn is_format(value: &str) -> bool {
     value.strip_prefix('%').is_some_and(|formats| formats.split('%').all(between))
 }
 
+/// `SHA256-based`, `short-lived`: a word that describes something.
+fn is_compound(value: &str) -> bool {
+    const ENDS: [&str; 13] = [
+        "based",
+        "specific",
+        "lived",
+        "line",
+        "level",
+        "only",
+        "accelerated",
+        "compiled",
+        "like",
+        "free",
+        "aware",
+        "related",
+        "encoded",
+    ];
+    value.trim_end_matches(['.', ',', ')', ':']).split_once('-').is_some_and(|(first, last)| {
+        ENDS.contains(&last) && first.bytes().all(|b| b.is_ascii_alphanumeric())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use crate::redaction::announced::tests::{redacted, seals};
@@ -97,9 +124,10 @@ mod tests {
     fn settings_and_licenses_stay() {
         for text in [
             "# Keys and passwords:\n#HandlePowerKey=poweroff\n#HandlePowerKeyLongPress=ignore\n#ReserveVT=6",
+            "usage: htpasswd [-cimB25dpsDv] [-C cost] passwordfile username",
             "auth required pam_issue.so issue=/etc/issue",
             "PKCS#8 is a format for a private key",
-            "Password tools\nLicense: GPL-3+",
+            "Files: lib/password/*\nLicense: GPL-3+",
             "host = \"%s:%s@%s\" % (user, password, host)",
         ] {
             assert_eq!(redacted(text), text);

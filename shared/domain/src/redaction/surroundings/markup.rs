@@ -12,12 +12,14 @@ pub(super) fn is_of_document(text: &str, span: &Range<usize>, place: &Place<'_>)
 fn is_emphasized(place: &Place<'_>) -> bool {
     let Place { value, before, after, above } = *place;
     let word = value.trim_matches(['*', '`', ',', ';', ':', '.']);
-    let stars = value.trim_start_matches('*').len() + 1 <= value.len();
+    let open = value.contains("**") && before.matches("**").count() % 2 == 1;
+    let stars = value.starts_with('*') || open;
     // The end may lie outside the find: `**More threads do not help:**`
     let closed = value.trim_start_matches('*').contains('*') || after.contains('*');
     let plain = !word.is_empty() && word.chars().all(|c| c.is_alphabetic() || c == '-');
-    let goes_on =
-        after.trim_start_matches(['*', ' ', '|']).starts_with(|c: char| c.is_alphabetic());
+    let goes_on = after
+        .trim_start_matches(['*', ' ', '|'])
+        .starts_with(|c: char| c.is_alphanumeric() || c == '`');
     // "**kastanie** is the password"
     let first = after.trim_start_matches(['*', ' ']).split(' ').next().unwrap_or_default();
     let told = (IS.contains(&first) && announces(after))
@@ -37,7 +39,8 @@ fn is_tag(place: &Place<'_>) -> bool {
     let entity = value.contains("&gt") || value.contains("&lt") || after.starts_with("&gt;");
     // A link within a page's parts, and the classes of a tag
     let linked = value.contains(".html#") && before.ends_with("href=\"");
-    if linked || (value.starts_with("#") && before.ends_with("href=\"")) {
+    if linked || value.starts_with("&#") || (value.starts_with("#") && before.ends_with("href=\""))
+    {
         return true;
     }
     if !opens && !entity {

@@ -226,7 +226,7 @@ mod tests {
         seals(&[
             ("user.password = \"await-Kettle77!\"", &["await-Kettle77!"]),
             ("password: new-moon-Rise-91", &["new-moon-Rise-91"]),
-            ("UPDATE users SET password = '@Walnut77x' WHERE id = 2", &["@Walnut77x"]),
+            ("UPDATE users SET password = 'Walnut@77x' WHERE id = 2", &["Walnut@77x"]),
             ("password = $1Kettle:moon9", &["$1Kettle:moon9"]),
         ]);
     }

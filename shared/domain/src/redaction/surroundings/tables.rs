@@ -27,7 +27,8 @@ fn is_of_index(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
     }
     let mut words = before.split_whitespace();
     let health = words.next().is_some_and(|word| ["green", "yellow", "red"].contains(&word));
-    if health && words.next().is_some_and(|word| ["open", "close"].contains(&word)) {
+    let open = words.next().is_some_and(|word| ["open", "close"].contains(&word));
+    if health && open && words.count() == 1 {
         return true;
     }
     let shard = |word: &str| ["STARTED", "RELOCATING", "INITIALIZING"].contains(&word);
@@ -287,6 +288,7 @@ mod tests {
     #[test]
     fn what_only_resembles_them_is_found() {
         seals(&[
+            ("green open app, api key rKAbTGbhWl2xSrQX6hRVcw", &["rKAbTGbhWl2xSrQX6hRVcw"]),
             ("the API key is rKAbTGbhWl2xSrQX6hRVcw", &["rKAbTGbhWl2xSrQX6hRVcw"]),
             ("auth-secret: 8f3KqLm2Xw7RtZp9Vb4N", &["8f3KqLm2Xw7RtZp9Vb4N"]),
             ("WLAN FRITZ!Box 7590, Passwort 58203917465528390174", &["58203917465528390174"]),
