@@ -343,7 +343,7 @@ pub const HARMLESS: &[&str] = &[
     "INSERT INTO members (name, password) VALUES ($1, $2)",
     "cur.execute(\"UPDATE m SET password = %(password)s\", values)",
     "//! Reads a password.\nuse std::net::{Ipv4Addr, SocketAddr};\npub struct TokenCacheOptions;",
-    "import { randomBytes, scryptSync } from 'node:crypto';\nconst password = randomBytes;",
+    "import { randomBytes, scryptSync } from 'node:crypto';\nconst key = scryptSync(password, salt, 32);",
     // What is no secret
     "Es ist kein Geheimnis: der alte Server ist zu langsam.",
     "It's no secret: the registry likes memory.",
