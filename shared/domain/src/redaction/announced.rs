@@ -7,19 +7,25 @@ mod access;
 mod answered;
 mod around;
 mod below;
+mod beside;
 mod both;
+mod cards;
+mod common;
 mod corrected;
 mod customary;
 mod groups;
 mod handed;
 mod judged;
 mod keyed;
+mod labels;
 mod listed;
 mod moved;
 mod onetime;
 pub(super) mod opened;
 mod quoted;
+mod reserves;
 mod settings;
+mod signs;
 mod told;
 mod tried;
 mod worked;
@@ -27,7 +33,8 @@ mod worked;
 use super::things::{is_prose, is_stand_in, is_thing};
 use super::weight::Kinds;
 use super::{Raw, SecretKind};
-use corrected::{alike, corrected, distance};
+use corrected::{alike, corrected};
+use signs::{Sign, Signs};
 use std::ops::Range;
 
 /// Words for a password, in lower case; where one is part of a line, the line is about a password.
@@ -65,8 +72,6 @@ const SHORT: [&str; 7] = ["psw", "pswd", "passw", "pwd", "mdp", "contra", "passw
 const ALONE_BYTES: usize = 8;
 /// The longest line that may be a passphrase, in bytes, and its words.
 const PHRASE: (usize, usize) = (48, 6);
-/// How many assignments of one line are read.
-const ASSIGNMENTS: usize = 16;
 /// The longest sentence in which two texts are compared, in bytes.
 const COMPARED_BYTES: usize = 240;
 
@@ -78,14 +83,19 @@ struct Line<'a> {
     speaks: bool,
     /// The same, perhaps by a short word for one.
     announces: bool,
+    /// How many digits it has.
+    digits: usize,
+    /// Whether it has a quote of any kind, or a letter that is written like one.
+    quotes: bool,
+    /// What it has parts of words of.
+    signs: Signs,
 }
 
 impl<'a> Line<'a> {
     fn of(start: usize, text: &'a str) -> Self {
         let lower = text.to_lowercase();
-        // Most lines have no part of a noun.
-        let stem = STEMS.iter().any(|stem| lower.contains(stem));
-        let speaks = stem && NOUNS.iter().any(|noun| lower.contains(noun));
+        let signs = Signs::of(&lower);
+        let speaks = signs.has(Sign::Password) && NOUNS.iter().any(|noun| lower.contains(noun));
         let short = || {
             let mut words = lower.split(|c: char| !c.is_alphanumeric());
             words.any(|word| {
@@ -94,7 +104,9 @@ impl<'a> Line<'a> {
             })
         };
         let announces = speaks || (text.len() <= COMPARED_BYTES && short());
-        Self { start, text, lower, speaks, announces }
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        let quotes = text.bytes().any(|b| matches!(b, b'"' | b'\'' | 0xc2 | 0xe2));
+        Self { start, text, lower, speaks, announces, digits, quotes, signs }
     }
 
     /// The place of a part of this line in the whole text.
@@ -125,19 +137,49 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             Line::of(start, line)
         })
         .collect();
-    let mut more: Vec<Range<usize>> = Vec::new();
+    let (mut more, mut certain): (Vec<Range<usize>>, Vec<Range<usize>>) = Default::default();
     for (number, line) in lines.iter().enumerate() {
-        more.extend(variables(line).into_iter().chain(label(line)));
+        let has = |sign: Sign| line.signs.has(sign);
+        more.extend(labels::variables(line).into_iter().chain(labels::label(line)));
         more.extend(below::value(&lines, number).into_iter().chain(below::account(&lines, number)));
-        more.extend(answered::value(&lines, number).into_iter().chain(opened::opened(line)));
-        more.extend(handed::key(line).into_iter().chain(handed::named(line)));
-        more.extend(handed::token(line));
+        more.extend(answered::value(&lines, number).into_iter().chain(handed::named(line)));
+        more.extend(handed::key(line).into_iter().chain(handed::token(line)));
         more.extend(moved::values(line).into_iter().chain(handed::global(line)));
-        more.extend(quoted::login(line).into_iter().chain(quoted::set(line)));
-        more.extend(keyed::hex(line).into_iter().chain(keyed::wireless(line)));
-        more.extend(both::services(line).into_iter().chain(customary::value(line)));
-        more.extend(access::code(line).into_iter().chain(tried::phrase(line)));
-        more.extend(onetime::code(line).into_iter().chain(onetime::seed(line)));
+        more.extend(tried::phrase(line).into_iter().chain(beside::pointed(&lines, number)));
+        if line.quotes {
+            more.extend(quoted::login(line).into_iter().chain(quoted::set(line)));
+        }
+        if line.quotes || line.digits > 0 {
+            more.extend(customary::value(line));
+        }
+        if line.digits > 0 {
+            more.extend(access::code(line).into_iter().chain(cards::values(line)));
+            more.extend(both::services(line).into_iter().chain(beside::replaced(line)));
+        }
+        if line.digits > 0 && has(Sign::OneTime) {
+            more.extend(onetime::code(line));
+        }
+        if line.digits > 0 && has(Sign::Seed) {
+            more.extend(onetime::seed(line));
+        }
+        if has(Sign::Reserve) {
+            certain.extend(reserves::values(line));
+        }
+        if has(Sign::With) && has(Sign::Opens) {
+            more.extend(opened::opened(line));
+        }
+        if has(Sign::Network) {
+            more.extend(keyed::wireless(line).into_iter().chain(keyed::worded(line)));
+        }
+        if has(Sign::Key) {
+            more.extend(keyed::hex(line));
+        }
+        if has(Sign::Default) || line.announces {
+            more.extend(common::value(line));
+        }
+        if has(Sign::Question) || has(Sign::Codeword) {
+            more.extend(access::said(line));
+        }
         // Most lines lack the sign that the other forms need.
         if line.text.contains(':') {
             more.extend(access::answer(line).into_iter().chain(settings::yaml(line)));
@@ -146,6 +188,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         }
         if line.text.contains('/') {
             more.extend(judged::paired(line).into_iter().chain(worked::pairs(line)));
+            more.extend(beside::pairs(line));
         }
         if line.text.contains(';') {
             more.extend(settings::connection(line));
@@ -154,14 +197,14 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             more.extend(tried::substituted(line));
         }
         if line.announces || line.text.len() > COMPARED_BYTES {
-            more.extend(short(line));
+            more.extend(labels::short(line));
         }
         if line.announces {
             more.extend(tried::tried(line).into_iter().chain(tried::described(line)));
             more.extend(tried::named(line).into_iter().chain(corrected(line)));
             more.extend(groups::grouped(line).into_iter().chain(around::explained(line)));
             more.extend(judged::judged(line).into_iter().chain(judged::assigned(line)));
-            more.extend(judged::changed(line));
+            more.extend(judged::changed(line).into_iter().chain(beside::dictated(line)));
             more.extend(around::bracketed(line).into_iter().chain(around::enumerated(line)));
         }
     }
@@ -169,10 +212,16 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(listed::values(&lines, found));
     }
     more.extend(alike(&lines, found));
+    more.extend(beside::labeled(&lines, found));
     more.extend(groups::alike(&lines, found));
+    more.extend(certain.iter().cloned());
     more.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
     more.dedup_by(|next, span| next.start < span.end);
-    more.into_iter().map(|span| Raw::likely(span, "PASSWORD", SecretKind::Password)).collect()
+    let raw = |span: Range<usize>| match certain.contains(&span) {
+        true => Raw::sure(span, "RECOVERY_CODE", SecretKind::Password),
+        false => Raw::likely(span, "PASSWORD", SecretKind::Password),
+    };
+    more.into_iter().map(raw).collect()
 }
 
 /// Whether a text can be a password at all.
@@ -198,76 +247,6 @@ fn is_made_up(value: &str) -> bool {
 
 fn trim(value: &str) -> &str {
     value.trim_matches(|c: char| c.is_whitespace() || "\"'`„“”‚‘’«»".contains(c))
-}
-
-/// `PGPASSWORD=word`, `MAIL_PASSWORD="words of any kind"`, `secret_access_key = word-word`.
-fn variables(line: &Line) -> Vec<Range<usize>> {
-    let signs = line.text.match_indices('=').take(ASSIGNMENTS);
-    signs.filter_map(|(at, _)| variable(line, &line.text[..at], &line.text[at + 1..])).collect()
-}
-
-fn variable(line: &Line, before: &str, after: &str) -> Option<Range<usize>> {
-    let name = before.trim_end().rsplit([' ', '\t', ';', '"', '\'']).next()?;
-    let plain = name.len() >= 4 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    let lower = name.to_ascii_lowercase();
-    let ends =
-        ["password", "passwd", "passphrase", "_pass", "_pwd", "secret_access_key", "secret_key"];
-    if !plain || !ends.iter().any(|end| lower.ends_with(end)) || after.starts_with(['=', '>']) {
-        return None;
-    }
-    let spaced = after.starts_with(' ');
-    let after = after.trim_start();
-    let quote = after.chars().next().filter(|c| ['"', '\''].contains(c));
-    let value = match quote {
-        Some(quote) => after[1..].split(quote).next()?,
-        // Code compares and calls, an assignment ends its line.
-        None if spaced && after.trim_end().contains([' ', '(', ';']) => return None,
-        None => after.split([' ', '\t', ';', '&', '|', ')', '\r']).next()?,
-    };
-    let words = value.split(' ').count();
-    let reference = value.contains(['$', '{', '<', '`', '(']) || value.starts_with(['/', '.', '~']);
-    let enough = value.len() >= 4 && words <= PHRASE.1 && value.len() <= 128;
-    let telling = fits(value) || (words > 1 && quote.is_some() && before.trim_end().len() < 48);
-    (enough && !reference && telling && !is_prose(&value.to_lowercase())).then(|| line.span(value))
-}
-
-/// A label at the start of a line with a typing error: `kenwort: Erdbeere_09`.
-fn label(line: &Line) -> Option<Range<usize>> {
-    let (name, value) = line.text.split_once([':', '='])?;
-    let name = name.trim().trim_start_matches(['-', '*', ' ']).to_lowercase();
-    let near = ["password", "passwort", "kennwort", "contraseña", "wachtwoord", "passphrase"];
-    let wrong = (5..=12).contains(&name.chars().count())
-        && !["passport", "passworts", "passwords", "passed"].contains(&name.as_str())
-        && near
-            .iter()
-            .any(|noun| (1..=2).contains(&distance(&name, noun)) && name.starts_with(&noun[..2]));
-    let value = trim(value);
-    (wrong && !value.contains(' ') && fits(value) && value.len() >= 6).then(|| line.span(value))
-}
-
-/// `psw word`, `la contra del server es word`.
-fn short(line: &Line) -> Option<Range<usize>> {
-    let mut words = line.text.split_whitespace();
-    let mut before = "";
-    words.find(|word| {
-        let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        // "en contra", "contra el servidor"
-        let article = ["la", "mi", "tu", "su", "una"].contains(&before);
-        before = word;
-        SHORT.contains(&bare.as_str()) && (bare != "contra" || article)
-    })?;
-    let mut next = words.clone().take(6);
-    let verbs = ["is", "es", "è", "est", "ist", "=", ":", "é"];
-    let said = next.position(|word| verbs.contains(&word.to_lowercase().as_str()));
-    let direct = words.clone().next().filter(|word| word.ends_with([',', ';']));
-    let value = match (said, direct) {
-        (_, Some(word)) => word,
-        (Some(at), None) => words.nth(at + 1)?,
-        (None, None) => words.next().filter(|word| is_made_up(word))?,
-    };
-    let value = trim(value.trim_end_matches([',', ';', '.', '!', '?']));
-    let made = is_made_up(value) || (direct.is_some() && value.len() >= ALONE_BYTES);
-    (made && fits(value)).then(|| line.span(value))
 }
 
 #[cfg(test)]
@@ -296,7 +275,7 @@ pub(super) mod tests {
     #[test]
     fn being_against_something_announces_nothing() {
         let line = super::Line::of(0, "estoy en contra de usar es Kubernetes2");
-        assert_eq!(super::short(&line), None);
+        assert_eq!(super::labels::short(&line), None);
     }
 
     #[test]

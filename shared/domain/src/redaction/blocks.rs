@@ -247,6 +247,7 @@ pub fn is_password(password: &str) -> bool {
     let lower = password.to_lowercase();
     let variable = password.starts_with('%') && password.ends_with('%');
     let joined = password.contains(['.', '/'])
+        && !password.contains(['!', '#', '%', '^', '*', '~'])
         && !password.ends_with(|c: char| c.is_ascii_digit())
         && weigh(password) <= Weight::Weak
         && !is_dotted_secret(password);
@@ -285,7 +286,8 @@ fn webhook(rest: &str, at: usize) -> Option<Raw> {
     let ends = |c: char| c.is_whitespace() || "\"'`<>,;)|".contains(c);
     let path = &rest[mark.len()..];
     let path = path[..path.find(ends).unwrap_or(path.len())].trim_end_matches(['.', ':']);
-    let secret = path.len() >= 16
+    let least = if name == "ZAPIER_WEBHOOK" { 10 } else { 16 };
+    let secret = path.len() >= least
         && path.len() <= WEBHOOK_BYTES
         && path.contains(|c: char| c.is_ascii_digit())
         && !path.contains("XXXX");

@@ -30,7 +30,7 @@ type Program = (&'static str, Takers);
 
 use Takes::{After, Attached, Either, Next, Pair};
 
-static PROGRAMS: [Program; 49] = [
+static PROGRAMS: [Program; 53] = [
     ("net", &[("/user:", After, "use"), ("-U", Pair, "rpc")]),
     (
         "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlslap mysqlpump mysqlbinlog mysql_upgrade mariadb mariadb-dump \
@@ -95,8 +95,9 @@ static PROGRAMS: [Program; 49] = [
         "schtasks taskkill tasklist systeminfo gpresult driverquery openfiles",
         &[("/rp", Next, ""), ("/p", Next, "")],
     ),
+    ("psexec nxc crackmapexec netexec evil-winrm", &[("-p", Either, ""), ("-H", Next, "")]),
     (
-        "psexec nxc crackmapexec netexec evil-winrm hydra medusa ncrack wpscan ncftpput ncftpget twine tdsql snowsql \
+        "hydra medusa ncrack wpscan ncftpput ncftpget twine tdsql snowsql \
          beeline elasticsearch-users youtube-dl yt-dlp clickhouse-client",
         &[("-p", Either, "")],
     ),
@@ -134,6 +135,9 @@ static PROGRAMS: [Program; 49] = [
             ("-P", Next, "import"),
         ],
     ),
+    ("knife", &[("-P", Next, "")]),
+    ("gotify", &[("-t", Next, ""), ("--token", Either, "")]),
+    ("mcrcon rcon rcon-cli rconc", &[("-p", Next, "")]),
     ("dotnet", &[("-p", Next, "nuget"), ("-k", Next, "nuget")]),
     ("codecov", &[("-t", Next, "")]),
     ("virsh", &[("--value", Either, "")]),
@@ -150,7 +154,7 @@ const ALSO: &str = "login use rpc sql mysql postgres keyvault securestring secre
 const USERS: &str =
     "u user username benutzer usuario utilisateur identifiant utente gebruiker uzytkownik";
 /// Programs and options that read a password from standard input.
-const READERS: &str = "cryptsetup chpasswd kinit passwd stdin passphrase-fd password-stdin pass-stdin smbpasswd veracrypt \
+const READERS: &str = "cryptsetup chpasswd kinit passwd stdin passphrase-fd password-stdin pass-stdin smbpasswd load-key veracrypt \
      keepassxc-cli ssh-add vncpasswd with-token stdinpass wrangler vercel insert secrets netlify";
 
 /// The effect of a word on its line.

@@ -4,6 +4,7 @@
 mod files;
 mod lines;
 mod rows;
+mod wires;
 
 use super::Raw;
 use super::SecretKind::Password;
@@ -61,6 +62,7 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
     let mut stanza = 0;
     let mut block: Option<(String, usize)> = None;
     let (mut keypad, mut gear) = (0, 0);
+    let mut above = [""; 2];
     let mut at = 0;
     while at < text.len() {
         let free = table.is_none() && stanza == 0 && block.is_none() && keypad + gear == 0;
@@ -68,7 +70,7 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
             skips = &skips[1..];
         }
         if let Some(skip) = skips.first().filter(|skip| free && skip.start <= at) {
-            at = skip.end;
+            (at, above) = (skip.end, [""; 2]);
             continue;
         }
         let start = at;
@@ -103,6 +105,13 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
         let rows: Vec<_> = rows::values(line).into_iter().map(place).filter(open).collect();
         if !rows.is_empty() && table.is_none() {
             found.extend(rows.into_iter().map(|span| Raw::likely(span, "PASSWORD", Password)));
+            continue;
+        }
+        let wires = wires::values(line, above).into_iter().map(place).filter(open);
+        above = [line, above[0]];
+        let before = found.len();
+        found.extend(wires.map(|span| Raw::likely(span, "PASSWORD", Password)));
+        if found.len() > before {
             continue;
         }
         if line.starts_with("variable") || block.is_some() {

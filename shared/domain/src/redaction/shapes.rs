@@ -7,6 +7,7 @@
 
 use super::Raw;
 use super::SecretKind::Token as TokenKind;
+use super::surroundings::manuals::is_documented;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -66,7 +67,7 @@ const fn of(
 
 use Body::{Base64, Dashed, Dotted, Hex, Upper, Word};
 
-const TOKENS: [Token; 59] = [
+const TOKENS: [Token; 60] = [
     of("AKIA ASIA ABIA ACCA", Upper, 16, 16, "AWS_ACCESS_KEY_ID"),
     of("ghp_ gho_ ghu_ ghs_ ghr_", Word, 36, LONGEST, "GITHUB_TOKEN"),
     of("github_pat_", Word, 22, LONGEST, "GITHUB_TOKEN"),
@@ -141,6 +142,7 @@ const TOKENS: [Token; 59] = [
     of("SCW", Upper, 17, 17, "SCW_ACCESS_KEY"),
     of("EXO", Hex, 24, 24, "EXOSCALE_API_KEY"),
     of("ops_eyJ", Base64, 100, LONGEST, "OP_SERVICE_ACCOUNT_TOKEN"),
+    of("hcaik_ hcxik_ hcamk_ hcxmk_ hcalk_ hcxlk_ hcbik_", Word, 32, 80, "HONEYCOMB_API_KEY"),
     of("CLOJARS_", Hex, 60, 60, "CLOJARS_TOKEN"),
     of("SK", Hex, 32, 32, "TWILIO_API_KEY"),
     of("ck_ cs_", Hex, 40, 40, "WOOCOMMERCE_KEY"),
@@ -185,9 +187,16 @@ fn token(text: &str, at: usize) -> Option<Raw> {
             .then_some(prefix.len() + length)
     };
     candidates.iter().find_map(|candidate| {
-        let length = fits(&candidate)?;
+        let length = fits(&candidate).filter(|length| !is_example(text, at..at + length))?;
         Some(Raw::sure(at..at + length, candidate.1.name, TokenKind))
     })
+}
+
+/// Whether a token is one of a documentation: "the AWS docs use AKIAIOSFODNN7EXAMPLE".
+fn is_example(text: &str, span: Range<usize>) -> bool {
+    let line_at = || text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+    let after = || text[span.end..].split('\n').next().unwrap_or_default();
+    text[span.clone()].ends_with("EXAMPLE") && is_documented(&text[line_at()..span.start], after())
 }
 
 /// A generated token has a digit; `sk-learn-compatible-…` has none.
@@ -271,6 +280,9 @@ fn special(text: &str, at: usize) -> Option<Raw> {
             .contains(&body)
             .then(|| Raw::sure(at..at + 6 + body, "AZURE_CLIENT_SECRET", TokenKind));
     }
+    if word == 32 && follows_account(&text[..at], rest) {
+        return Some(Raw::sure(at..at + word, "TWILIO_AUTH_TOKEN", TokenKind));
+    }
     if word == 32
         && rest[..32].bytes().all(|b| b.is_ascii_hexdigit())
         && rest[32..].starts_with("-us")
@@ -281,4 +293,17 @@ fn special(text: &str, at: usize) -> Option<Raw> {
             .then(|| Raw::sure(at..at + 35 + digits, "MAILCHIMP_API_KEY", TokenKind));
     }
     None
+}
+
+/// `Client("AC9f3e…", "7c1e…")`: whether 32 digits come after the account of Twilio in a call.
+fn follows_account(before: &str, digits: &str) -> bool {
+    const ACCOUNT_BYTES: usize = 34;
+    let hex = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b"abcdef".contains(&b));
+    let Some(head) = before.strip_suffix(['"', '\'']) else { return false };
+    let head = head.trim_end().strip_suffix(',').and_then(|head| head.strip_suffix(['"', '\'']));
+    let from = head.and_then(|head| head.len().checked_sub(ACCOUNT_BYTES));
+    let account = head.zip(from).and_then(|(head, from)| head.get(from..));
+    hex(&digits[..32])
+        && digits[32..].starts_with(['"', '\''])
+        && account.and_then(|account| account.strip_prefix("AC")).is_some_and(hex)
 }

@@ -5,6 +5,7 @@
 
 mod absent;
 mod code;
+mod commented;
 mod forms;
 mod idioms;
 mod labels;
@@ -12,11 +13,15 @@ mod listings;
 mod logs;
 mod machines;
 mod manners;
+pub(in crate::redaction) mod manuals;
+mod markup;
 mod output;
 mod prose;
 mod published;
 mod reports;
 mod roles;
+mod sources;
+mod tables;
 mod templates;
 mod traces;
 
@@ -79,6 +84,11 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || absent::is_absent(&place)
             || labels::is_label(&place)
             || logs::is_logged(text, span, &place)
+            || manuals::is_of_manual(text, span, &place)
+            || sources::is_of_source(&place)
+            || commented::is_of_file(&place)
+            || markup::is_of_document(text, span, &place)
+            || tables::is_tabled(text, span, &place)
     })
 }
 

@@ -1,19 +1,25 @@
 //! Finds what opens doors and accounts without a word for a password: the codes of alarms, gates and safes, and the
 //! answers to security questions.
 
-use super::{COMPARED_BYTES, Line, fits, trim};
+use super::{COMPARED_BYTES, Line, Sign, fits, trim};
+use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::says;
 use crate::redaction::words::lists;
 use std::ops::Range;
 
 /// What a code opens.
 const PLACES: &str = "alarm alarme alarma allarme alarmu alarmanlage door doors doorway gate safe keypad lockbox keybox garage \
-     tür haustür hintertür türe tor hoftor tresor schlüsselkasten schlüsseltresor schlüsselsafe portail porte porche digicode \
+     tür haustür hintertür türe tor hoftor tresor schlüsselkasten schlüsseltresor schlüsselsafe portail porte porche \
      coffre puerta portón porton caja porta portão portao cancello portone cassaforte cofre deur voordeur kluis poort \
      sleutelkastje drzwi drzwiach brama bramy sejf sejfu domofon lift aufzug elevator";
 /// What people call such a code.
-const CODES: &str = "code codes kod código codigo codice combination combo kombination zahlenkombination combinaison combinación \
+const CODES: &str = "code codes kod código codigo codice combination combo kombination zahlenkombination zahlenschloss zahlenschloß codeschloss geheimzahl geheimnummer digicode combinaison combinación \
      combinacion combinazione combinatie combinação kombinacja türcode alarmcode torcode";
+/// Parts of words for a code.
+pub(super) const STEMS: [&str; 8] =
+    ["cod", "kod", "cód", "comb", "komb", "geheim", "schlo", "clave"];
+/// Words that are both: they need no other.
+const BOTH: &str = "zahlenschloss zahlenschloß codeschloss geheimzahl geheimnummer digicode";
 /// Other things with a number.
 const OTHERS: [&str; 22] = [
     "error", "exit", "status", "http", "fehler", "erreur", "errore", "fout", "błąd", "erro ",
@@ -29,9 +35,8 @@ const ANSWER_WORDS: usize = 3;
 
 /// `the alarm in the cellar: code 7395`, `Tresor im Büro: 48-12-73`.
 pub(super) fn code(line: &Line) -> Option<Range<usize>> {
-    const STEMS: [&str; 5] = ["cod", "kod", "cód", "comb", "komb"];
-    let number = line.text.contains(|c: char| c.is_ascii_digit());
-    let told = || STEMS.iter().any(|stem| line.lower.contains(stem)) || line.text.contains(": ");
+    let number = line.digits > 0;
+    let told = || line.signs.has(Sign::Code) || line.text.contains(": ");
     if line.text.len() > COMPARED_BYTES
         || !number
         || !told()
@@ -40,10 +45,13 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
         return None;
     }
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let named = line.text.split_whitespace().any(|word| lists(PLACES, &bare(word)));
-    if !named {
+    let any = |list| line.text.split_whitespace().any(|word| lists(list, &bare(word)));
+    let (placed, both) = (any(PLACES), any(BOTH));
+    if !placed && !both {
         return None;
     }
+    // "la clave de la puerta": elsewhere, the word has other meanings.
+    let is_code = |word: &&str| lists(CODES, &bare(word)) || bare(word) == "clave";
     // "the alarm went off with code 5031"
     let mut with = false;
     let mut words = line.text.split_whitespace().filter(|word| {
@@ -51,7 +59,7 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
         with = ["with", "mit", "con", "avec", "com", "met"].contains(&bare(word).as_str());
         !skipped
     });
-    let value = match words.find(|word| lists(CODES, &bare(word))) {
+    let value = match words.find(is_code) {
         Some(_) => {
             let mut next = words.by_ref().take(BETWEEN);
             next.find(|word| word.contains(|c: char| c.is_ascii_digit()))
@@ -62,7 +70,12 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
         }
     }?;
     let value = trim(value.trim_matches(['.', ',', ';', '!', '?', '(', ')', ':', '*', '`']));
-    (is_combination(value) || is_typed(value)).then(|| line.span(value))
+    // "Zahlenschloss Modell 4711", "digicode installé en 2024"
+    let before = line.text[..line.span(value).start - line.start].trim_end();
+    let last = before.rsplit(' ').next().unwrap_or_default();
+    let tied =
+        last.ends_with([':', '=']) || lists(CODES, &bare(last)) || part(last) == Some(Part::Is);
+    ((placed || tied) && (is_combination(value) || is_typed(value))).then(|| line.span(value))
 }
 
 /// `4821`, `4821B`, `C7719`, `2580#`
@@ -106,7 +119,7 @@ const ASKED: [&str; 24] = [
     "panieńskie",
     "zwierz",
 ];
-const QUESTIONS: [&str; 10] = [
+pub(super) const QUESTIONS: [&str; 10] = [
     "security question",
     "secret question",
     "sicherheitsfrage",
@@ -137,6 +150,52 @@ pub(super) fn answer(line: &Line) -> Option<Range<usize>> {
         .then(|| line.span(value))
 }
 
+/// What two people say to recognize each other, in lower case.
+pub(super) const CODEWORDS: [&str; 14] = [
+    "codeword",
+    "code word",
+    "safe word",
+    "safeword",
+    "codewort",
+    "losungswort",
+    "losung",
+    "palabra clave",
+    "palabra secreta",
+    "contraseña telefónica",
+    "mot de code",
+    "mot secret",
+    "parola d'ordine",
+    "telefonkennwort",
+];
+
+/// `the answer to the security question (first pet) is walnut`, `our codeword with the provider is walnut`
+pub(super) fn said(line: &Line) -> Option<Range<usize>> {
+    const TIES: [&str; 10] =
+        [" is ", " ist ", " es ", " est ", " lautet ", " was ", " war ", " è ", " é ", ": "];
+    if line.text.len() > COMPARED_BYTES {
+        return None;
+    }
+    let told = |parts: &[&str]| parts.iter().any(|part| line.lower.contains(part));
+    let question = told(&QUESTIONS);
+    if !question && !told(&CODEWORDS) {
+        return None;
+    }
+    let (at, tie) = TIES
+        .iter()
+        .filter_map(|tie| Some((line.text.rfind(tie)?, tie)))
+        .max_by_key(|(at, _)| *at)?;
+    let before = line.text[..at].to_lowercase();
+    let answers = ["answer", "antwort", "respuesta", "réponse", "risposta", "resposta"];
+    let named = CODEWORDS.iter().any(|word| before.contains(word))
+        || (question && answers.iter().any(|word| before.contains(word)));
+    let value = line.text[at + tie.len()..].trim_start();
+    let value = value.split([',', ';', '(', '?']).next()?.split(". ").next()?;
+    let value = trim(value.trim_end_matches(['.', '!', ' ']));
+    let words = value.split(' ').count();
+    let plain = value.split(' ').all(|word| says(word).is_none() && word.len() > 1);
+    ((1..=ANSWER_WORDS).contains(&words) && named && plain && fits(value)).then(|| line.span(value))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::redaction::announced::tests::{redacted, seals};
@@ -147,6 +206,12 @@ mod tests {
             ("the alarm in the cellar: code 6395, you have 20 seconds", &["6395"]),
             ("Tresor im Keller: 41-10-77", &["41-10-77"]),
             ("le code du portail est 5832B", &["5832B"]),
+            ("Geheimzahl 7185, aber nicht weitersagen", &["7185"]),
+            ("digicode : 38784", &["38784"]),
+            ("Zahlenschloss am Rack: 2072", &["2072"]),
+            ("clave de la puerta: 55120", &["55120"]),
+            ("The answer to the security question (first pet) is marmalade.", &["marmalade"]),
+            ("Our callback codeword with the datacenter is pumpernickel.", &["pumpernickel"]),
             ("security question, first pet: Marmaduke", &["Marmaduke"]),
             ("Sicherheitsfrage (Mädchenname der Mutter): Federspiel", &["Federspiel"]),
         ]);
@@ -160,6 +225,9 @@ mod tests {
             "Le code postal est 75011 et le portail est vert",
             "security question: what is your first pet called?",
             "alarm name: HighCPU-2041",
+            "Zahlenschloss Modell 4711 bestellt",
+            "digicode installé en 2024, notice page 12",
+            "The answer to the security question was rejected.",
         ] {
             assert_eq!(redacted(text), text);
         }

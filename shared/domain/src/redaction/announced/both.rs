@@ -22,7 +22,7 @@ const LEAST_BYTES: usize = 8;
 /// The values behind the names of the services, if there are several.
 pub(super) fn services(line: &Line) -> Vec<Range<usize>> {
     // Of several passwords, one has a digit. Most lines have none.
-    if line.text.len() > COMPARED_BYTES || !line.text.bytes().any(|b| b.is_ascii_digit()) {
+    if line.text.len() > COMPARED_BYTES || line.digits == 0 {
         return Vec::new();
     }
     let all: Vec<_> = line.text.split_whitespace().take(WORDS).collect();
@@ -40,6 +40,10 @@ pub(super) fn services(line: &Line) -> Vec<Range<usize>> {
 
 /// The value of `Grafana is X` or `Grafana: X`.
 fn value<'t>(name: &str, tie: &str, value: &'t str) -> Option<&'t str> {
+    // Most words end here.
+    if value.len() < LEAST_BYTES {
+        return None;
+    }
     let resource = name.to_lowercase();
     let resource = RESOURCES.iter().any(|stem| resource.starts_with(stem));
     let signed = matches!(tie, ":" | "=" | "->" | "→" | "has" | "hat" | "tiene" | "c'est");

@@ -9,7 +9,18 @@ use crate::redaction::words::FOR;
 use std::ops::Range;
 
 /// Words about how good a password is.
-const GOOD: [&str; 52] = [
+const GOOD: [&str; 63] = [
+    "valid",
+    "allowed",
+    "accepted",
+    "gültig",
+    "gültiges",
+    "erlaubt",
+    "válida",
+    "permitida",
+    "valide",
+    "valida",
+    "geldig",
     "good",
     "ok",
     "okay",
@@ -99,7 +110,11 @@ fn is_chosen(word: &str) -> bool {
         parts.clone().count() >= 4 && parts.into_iter().all(|part| part.len() >= 4)
     };
     let made = is_made_up(word) || is_titled(word) || phrase();
-    word.len() >= LEAST_BYTES && made && !word.contains(['/', '=', '(', '@', '\\']) && fits(word)
+    word.len() >= LEAST_BYTES
+        && made
+        && !word.contains(['/', '=', '(', '\\'])
+        && word.split_once('@').is_none_or(|(_, host)| !host.contains('.'))
+        && fits(word)
 }
 
 /// `Is Adler1 a good password for the wiki?`

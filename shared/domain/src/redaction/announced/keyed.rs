@@ -1,14 +1,14 @@
 //! Finds keys without a mark by the words around them: of a cipher, in hexadecimal digits, and of a wireless network, in
 //! decimal ones.
 
-use super::{COMPARED_BYTES, Line, NOUNS, handed};
+use super::{COMPARED_BYTES, Line, NOUNS, Sign, handed};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::weight::is_hex;
 use crate::redaction::words::lists;
 use std::ops::Range;
 
 /// Words for a key.
-const KEYS: [&str; 12] = [
+pub(super) const KEYS: [&str; 12] = [
     "key",
     "schlüssel",
     "schluessel",
@@ -60,7 +60,7 @@ const DIGITS: std::ops::RangeInclusive<usize> = 16..=26;
 /// The length of a group of them.
 const GROUP: usize = 4;
 /// Words of a wireless network.
-const NETWORKS: [&str; 15] = [
+pub(super) const NETWORKS: [&str; 15] = [
     "wlan",
     "wifi",
     "wi-fi",
@@ -107,7 +107,7 @@ fn ties(before: &str) -> bool {
 
 /// `the AES key we use for the backups is 919e9c91…`
 pub(super) fn hex(line: &Line) -> Option<Range<usize>> {
-    if !handed::may_have_key(line) || !KEYS.iter().any(|key| line.lower.contains(key)) {
+    if !handed::may_have_key(line) {
         return None;
     }
     let sign = |c: char| !c.is_ascii_alphanumeric();
@@ -132,12 +132,18 @@ pub(super) fn hex(line: &Line) -> Option<Range<usize>> {
 
 /// `WLAN-Schlüssel der Fritzbox: 35436879327540238061`
 pub(super) fn wireless(line: &Line) -> Option<Range<usize>> {
-    let digits_of = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
-    if line.text.len() > COMPARED_BYTES || digits_of(line.text) < *DIGITS.start() {
+    if line.text.len() > COMPARED_BYTES || line.digits < *DIGITS.start() {
         return None;
     }
     let told = |parts: &[&str]| parts.iter().any(|part| line.lower.contains(part));
-    if !(told(&KEYS) || line.speaks) || !told(&NETWORKS) || told(&NUMBERS) {
+    if told(&NUMBERS) {
+        return None;
+    }
+    // Nothing else has this form beside a network: `wifi of the office: Stock / 0623-3636-0597-7460`
+    if let Some(value) = grouped(line.text, '-') {
+        return Some(line.span(value));
+    }
+    if !(line.signs.has(Sign::Key) || line.speaks) {
         return None;
     }
     let value = digits(line.text)?;
@@ -150,20 +156,51 @@ pub(super) fn wireless(line: &Line) -> Option<Range<usize>> {
 
 /// A long number of a line, perhaps in groups of four digits.
 fn digits(text: &str) -> Option<&str> {
-    let is_digit = |c: char| c.is_ascii_digit();
     let number = |word: &&str| {
         let bare = word.trim_end_matches(['.', ',', ';']);
-        DIGITS.contains(&bare.len()) && bare.chars().all(is_digit)
+        DIGITS.contains(&bare.len()) && bare.bytes().all(|b| b.is_ascii_digit())
     };
     if let Some(word) = text.split_whitespace().find(number) {
         return Some(word.trim_end_matches(['.', ',', ';']));
     }
-    let starts = text.match_indices(' ').map(|(at, _)| at + 1);
-    starts.take(COMPARED_BYTES).find_map(|at| {
-        let group = |word: &&str| word.len() == GROUP && word.chars().all(is_digit);
-        let groups = text[at..].split(' ').take_while(group).count();
+    grouped(text, ' ')
+}
+
+/// Four or more groups of four digits with this sign between them.
+fn grouped(text: &str, joint: char) -> Option<&str> {
+    let begins = |c: char| !c.is_alphanumeric() && c != '-';
+    let starts = text.match_indices(begins).map(|(at, sign)| at + sign.len());
+    std::iter::once(0).chain(starts).take(COMPARED_BYTES).find_map(|at| {
+        let group = |word: &&str| word.len() == GROUP && word.bytes().all(|b| b.is_ascii_digit());
+        let end = text[at..].find(|c: char| !c.is_ascii_digit() && c != joint);
+        let run = &text[at..end.map_or(text.len(), |end| at + end)];
+        let groups = run.split(joint).take_while(group).count();
         (groups >= GROUP).then(|| &text[at..at + groups * (GROUP + 1) - 1])
     })
+}
+
+/// `WLAN: Stock, Passwort velvetharborpebblemango`: words written as one, longer than a word of a sentence.
+pub(super) fn worded(line: &Line) -> Option<Range<usize>> {
+    const BYTES: std::ops::RangeInclusive<usize> = 18..=40;
+    /// The ends of long words: "wiederhergestellt", "unterschiedlich".
+    const ENDS: [&str; 16] = [
+        "ung", "ungen", "lich", "keit", "ment", "tion", "tions", "iert", "stellt", "setzt",
+        "mente", "aciones", "ando", "ieren", "werden", "issement",
+    ];
+    if line.text.len() > COMPARED_BYTES {
+        return None;
+    }
+    let long = |word: &&str| {
+        BYTES.contains(&word.len())
+            && word.bytes().all(|b| b.is_ascii_lowercase())
+            && !ENDS.iter().any(|end| word.ends_with(end))
+    };
+    let value = words(line.text).find(long)?;
+    let before = line.text[..line.span(value).start - line.start].to_lowercase();
+    let last = words(&before).last().unwrap_or_default();
+    let noun = |word: &str| is_key(word) || NOUNS.contains(&word);
+    let tied = || ties(&before) || NETWORKS.contains(&last);
+    (noun(last) || (words(&before).any(noun) && tied())).then(|| line.span(value))
 }
 
 #[cfg(test)]
@@ -206,12 +243,18 @@ mod tests {
             ("la clave del wifi es 58204713960277184639", &["58204713960277184639"]),
             ("contraseña wifi 58204713960277184639", &["58204713960277184639"]),
             ("clé de la box : 58204713960277184639", &["58204713960277184639"]),
+            ("Guest Wi-Fi: Stock, key 0810-0039-4437-6236", &["0810", "6236"]),
+            ("const char* wifi_pass = \"0502-9858-8696-3757\";", &["0502", "3757"]),
+            ("wifi de la oficina: Stock / 0623-3636-0597-7460", &["0623", "7460"]),
+            ("WLAN: Stock, Passwort velvetharborpebblemango", &["velvetharbor"]),
+            ("Auf der Fritzbox steht als Netzwerkschlüssel velvetharborpebblemango", &["velvet"]),
             ("WLAN-Schlüssel (WPA2): 5820 4713 9602 7718 4639", &["5820", "4639"]),
         ]);
         for text in [
             "Seriennummer der Fritzbox: 58204713960277184639",
             "the primary key of the router is 58204713960277184639",
             "WLAN-Schlüssel hat 20 Ziffern",
+            "der Netzwerkschlüssel wurde wiederhergestellt",
         ] {
             assert_eq!(redacted(text), text);
         }

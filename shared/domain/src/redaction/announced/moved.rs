@@ -1,7 +1,7 @@
 //! Finds both passwords of a sentence with two: "change the password from X to Y", "I tried X and Y as the password"; and
 //! those beside an account: "mail account kim@example.org / X", "login kim:X at …".
 
-use super::{COMPARED_BYTES, Line, NOUNS, fits, is_made_up, trim};
+use super::{COMPARED_BYTES, Line, NOUNS, Sign, fits, is_made_up, trim};
 use crate::redaction::lexicon::{Part, is_from, is_misspelled, is_to, part};
 use crate::redaction::talk::says;
 use crate::redaction::things::is_dotted_secret;
@@ -15,9 +15,11 @@ const SHORT: &str = "clave pw pwd mdp passe pass psw pswd parola pin";
 const OLD: &str =
     "old alte altes antiga velha antigua vieja anterior vecchia ancien oude stare current";
 /// Words for the new one, and articles before them.
-const NEW: &str = "the new a la le das neue neues nova nueva nuova o nouveau nieuwe nowe one pela por con mit with par";
+const NEW: &str = "the new a la le das neue neues nova nueva nuova o nouveau nieuwe nowe one pela por con mit with par durch by met";
 /// Other things that are changed, if they come after the word for a password.
 const ABOUT: &str = "login logins rotation manager policy hash hashes hashing file field length rule rules expiry store vault generator algorithm encoding";
+/// Words for what is changed, if its name comes last.
+const IT: &str = "it es ihn sie lo la le hem het to";
 /// The most words between the word for a password and "from".
 const BETWEEN: usize = 5;
 /// The most words between a verb and the word for a password.
@@ -59,7 +61,7 @@ fn is_old(word: &str) -> bool {
 pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
     let words = words(line);
     let mut found = moved(line, &words);
-    if AS.iter().any(|word| line.lower.contains(word)) {
+    if line.signs.has(Sign::As) {
         found.extend(tried(line, &words));
     }
     found.extend(account(line, &words));
@@ -67,13 +69,16 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
 }
 
 /// "as", in a sentence.
-const AS: [&str; 6] = [" as ", " als ", " como ", " comme ", " come ", " jako "];
+pub(super) const AS: [&str; 6] = [" as ", " als ", " como ", " comme ", " come ", " jako "];
 
 /// `Cambia la password da X a Y`, `troque a senha antiga X pela nova Y`: X and Y.
 fn moved(line: &Line, words: &[&str]) -> Vec<Range<usize>> {
     let found = words.windows(3).enumerate().find_map(|(at, of)| {
         // Most words end here.
-        let old = of[0].len() <= 8 && (is_from(of[0]) || is_old(of[0]));
+        let by = matches!(of[2], "with" | "by" | "durch" | "por" | "par" | "con" | "met");
+        // "replace the password X with Y"
+        let named = by && is_noun(of[0]);
+        let old = named || of[0].len() <= 8 && (is_from(of[0]) || is_old(of[0]));
         (old && (is_to(of[2]) || lists_word(NEW, of[2]))).then_some(())?;
         let value = bare(of[1]);
         let mut next = words.iter().enumerate().skip(at + 2);
@@ -88,8 +93,12 @@ fn moved(line: &Line, words: &[&str]) -> Vec<Range<usize>> {
             (true, false) => vec![value],
             _ => return None,
         };
-        let before = &words[at.saturating_sub(BETWEEN + VERB_WORDS)..at];
-        let noun = before.iter().rposition(|word| is_noun(bare(word)))?;
+        let before = &words[at.saturating_sub(BETWEEN + VERB_WORDS)..at + usize::from(named)];
+        // "change it from X to Y, the db password"
+        let it = || before.last().is_some_and(|word| lists_word(IT, word));
+        let last = words[end + 1..].iter().any(|word| is_noun(bare(word)));
+        let noun = before.iter().rposition(|word| is_noun(bare(word)));
+        let noun = noun.or_else(|| before.len().checked_sub(1).filter(|_| last && it()))?;
         let (verbs, names) = (&before[..noun], &before[noun + 1..]);
         let changes = |word: &&str| {
             let word = bare(word).trim_end_matches(':');
@@ -120,7 +129,10 @@ fn is_worded(word: &str) -> bool {
 const LAST_WORDS: usize = 2;
 
 /// Stems of verbs that change something.
-const CHANGES: [&str; 28] = [
+const CHANGES: [&str; 31] = [
+    "ersetz",
+    "vervang",
+    "zastap",
     "umgestell",
     "gewechsel",
     "getausch",
@@ -188,7 +200,7 @@ fn account(line: &Line, words: &[&str]) -> Option<Range<usize>> {
 /// The words of a line, if it is short and has a digit or a dot, as everything that is found here does.
 fn words<'a>(line: &Line<'a>) -> Vec<&'a str> {
     let short = line.text.len() <= COMPARED_BYTES && line.text.contains(' ');
-    let odd = short && line.text.bytes().any(|b| b.is_ascii_digit() || b == b'.');
+    let odd = short && (line.digits > 0 || line.text.contains('.'));
     if odd { line.text.split_whitespace().take(WORDS).collect() } else { Vec::new() }
 }
 

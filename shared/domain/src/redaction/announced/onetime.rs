@@ -87,6 +87,20 @@ const SEEDS: [&str; 26] = [
     "secret totp",
     "chiave di configurazione",
 ];
+/// A part of each word for a code, and of each name of a seed.
+pub(super) const STEMS: [&str; 5] = ["cod", "cód", "otp", "einmal", "one"];
+pub(super) const NAMES: [&str; 10] = [
+    "key",
+    "otp",
+    "2fa",
+    "schlüssel",
+    "clave",
+    "clé",
+    "chiave",
+    "authenticator",
+    "einricht",
+    "setup",
+];
 /// The lengths of a code in digits.
 const DIGITS: std::ops::RangeInclusive<usize> = 6..=8;
 /// The letters of a group, and how many groups a seed has.
@@ -99,12 +113,13 @@ const TRIES: usize = 48;
 
 /// `G-482913 is your Google verification code`, "my app shows 482 913 as the login code".
 pub(super) fn code(line: &Line) -> Option<Range<usize>> {
-    let digits = line.text.bytes().filter(u8::is_ascii_digit).count();
-    if digits < *DIGITS.start() || line.text.len() > COMPARED_BYTES {
+    if line.digits < *DIGITS.start() || line.text.len() > COMPARED_BYTES {
         return None;
     }
-    let stem = ["cod", "cód", "otp", "einmal", "one"].iter().any(|stem| line.lower.contains(stem));
-    if !stem || !CODES.iter().any(|code| line.lower.contains(code)) {
+    if let Some(number) = requested(line) {
+        return Some(number);
+    }
+    if !CODES.iter().any(|code| line.lower.contains(code)) {
         return None;
     }
     numbers(line.text)
@@ -119,6 +134,49 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
                 || (marked && names(after))
         })
         .map(|number| line.span(number))
+}
+
+/// `Use 482913 to verify your account. Do not share this code.`
+fn requested(line: &Line) -> Option<Range<usize>> {
+    const USES: [&str; 12] = [
+        "use ",
+        "enter ",
+        "type ",
+        "nutze ",
+        "nutzen sie ",
+        "verwende ",
+        "verwenden sie ",
+        "usa ",
+        "introduce ",
+        "utilisez ",
+        "entrez ",
+        "saisissez ",
+    ];
+    const TO: [&str; 15] = [
+        " to verify",
+        " to sign in",
+        " to sign up",
+        " to log in",
+        " to log on",
+        " to confirm",
+        " to complete",
+        " to finish",
+        " to authenticate",
+        " um ",
+        " zum ",
+        " zur ",
+        " para ",
+        " pour ",
+        " as your ",
+    ];
+    let told = |text: &str, parts: &[&str]| parts.iter().any(|part| text.ends_with(part));
+    numbers(line.text).into_iter().map(|number| line.span(number)).find(|span| {
+        let (from, to) = (span.start - line.start, span.end - line.start);
+        let before = line.text[..from].to_lowercase();
+        let after = line.text[to..].to_lowercase();
+        let round = line.text[from..to].ends_with("00");
+        !round && told(&before, &USES) && TO.iter().any(|to| after.starts_with(to))
+    })
 }
 
 /// The numbers of six to eight digits in a text, perhaps in two groups.
@@ -200,22 +258,7 @@ fn comes_after(before: &str, grouped: bool) -> bool {
 
 /// `Setup key: qk7z v2md 4hxw 5tpl`
 pub(super) fn seed(line: &Line) -> Option<Range<usize>> {
-    let named = [
-        "key",
-        "otp",
-        "2fa",
-        "schlüssel",
-        "clave",
-        "clé",
-        "chiave",
-        "authenticator",
-        "einricht",
-        "setup",
-    ];
-    if line.text.len() > COMPARED_BYTES
-        || !line.text.bytes().any(|b| b.is_ascii_digit())
-        || !named.iter().any(|name| line.lower.contains(name))
-    {
+    if line.text.len() > COMPARED_BYTES || line.digits == 0 {
         return None;
     }
     let start = SEEDS.iter().filter_map(|name| Some(line.lower.find(name)? + name.len())).min()?;

@@ -21,7 +21,7 @@ const CLOSED: &str = "encrypted crypto backup backups ssh gpg luks verschlüssel
 const OPENS: &str = "opens open opened unlocks unlock unlocked decrypts decrypt decrypted öffnet öffnen entsperrt entsperren entschlüsselt \
      entschlüsseln abre abren abro desbloquea desbloqueo descifra descifro ouvre déverrouille déchiffre s'ouvre geht";
 /// Parts of these verbs: most lines have none of them.
-const STEMS: [&str; 13] = [
+pub(super) const STEMS: [&str; 13] = [
     "open",
     "unlock",
     "crypt",
@@ -40,7 +40,7 @@ const STEMS: [&str; 13] = [
 const HELPING: &str = "wird werden wurde lässt kann muss";
 /// Words right before the passphrase, and how a line shows that it has one of them.
 const WITH: &str = "with mit con avec using";
-const TIES: [&str; 5] = [" with ", " mit ", " con ", " avec ", " using "];
+pub(super) const TIES: [&str; 5] = [" with ", " mit ", " con ", " avec ", " using "];
 /// Words that end a German clause after the passphrase.
 const CLOSING: &str =
     "auf öffnen entsperren entschlüsseln entsperrt geöffnet entschlüsselt aufsperren";
@@ -104,8 +104,7 @@ fn of_label(line: &Line, before: &str, after: &str) -> Option<Range<usize>> {
 
 /// `the key opens with velvet onion tractor`, `die Platte entsperrt man mit …`
 pub(super) fn opened(line: &Line) -> Option<Range<usize>> {
-    let told = |parts: &[&str]| parts.iter().any(|part| line.lower.contains(part));
-    if line.text.len() > COMPARED_BYTES || !told(&TIES) || !told(&STEMS) {
+    if line.text.len() > COMPARED_BYTES {
         return None;
     }
     let mut words = line.text.split_whitespace();

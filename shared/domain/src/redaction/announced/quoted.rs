@@ -46,7 +46,7 @@ pub(super) fn login(line: &Line) -> Option<Range<usize>> {
     let before = before.trim_end().to_lowercase();
     let spoken = NOUNS
         .iter()
-        .any(|noun| before.rfind(noun).is_some_and(|at| before.len() - at < noun.len() + 16));
+        .any(|noun| before.rfind(noun).is_some_and(|at| before.len() - at < noun.len() + 24));
     let verb = [" is", "'s", " ist", " es", " est", " è", ":", "=", " lautet", " é"];
     if value.contains(' ') {
         let told = spoken && verb.iter().any(|verb| before.ends_with(verb));

@@ -18,7 +18,7 @@ const KEY_BYTES: Range<usize> = 24..257;
 const BRACED_BYTES: usize = 128;
 /// Names of parameters whose value is a key.
 const KEYS: &str = "appid key apikey api_key api-key x-api-key apitoken api_token token access_token access_key accesskey \
-     auth auth_token authtoken x-amz-signature x-goog-signature x-amz-security-token signature secret client_secret sig subscription-key user_key userkey licensekey license_key";
+     auth auth_token authtoken x-amz-signature x-goog-signature x-amz-security-token signature secret client_secret sig subscription-key user_key userkey licensekey license_key private private_token";
 
 /// The secret parameters of a text, in order. None crosses a wall.
 pub fn find(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {

@@ -4,10 +4,12 @@
 
 use crate::redaction::Raw;
 use crate::redaction::SecretKind::Password;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::ops::{Range, RangeInclusive};
+use std::sync::OnceLock;
 
 /// What announces such words; capitals and accents may come before it.
-const SIGNS: [&str; 11] = [
+const SIGNS: [&str; 20] = [
     "hrase",
     "frase",
     "nemonic",
@@ -19,6 +21,15 @@ const SIGNS: [&str; 11] = [
     "allet seed",
     "eed of",
     "semilla",
+    "2 words",
+    "4 words",
+    "2 Wörter",
+    "2 palabras",
+    "2 mots",
+    "4 parole",
+    "4 Wörter",
+    "4 palabras",
+    "4 mots",
 ];
 /// How many words there may be.
 const NUMBERS: [usize; 5] = [12, 15, 18, 21, 24];
@@ -29,13 +40,19 @@ const LINE_BYTES: usize = 320;
 /// Words of a sentence that may come right before them.
 const VERBS: [&str; 5] = ["was", "are", "son", "these", "here"];
 
+/// All signs at once.
+fn signs() -> Option<&'static AhoCorasick> {
+    static FINDER: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+    let build = || AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(SIGNS).ok();
+    FINDER.get_or_init(build).as_ref()
+}
+
 /// The words of wallets in a text, in order. None crosses a wall.
 pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
-    let mut starts: Vec<usize> = SIGNS
-        .iter()
-        .flat_map(|sign| text.match_indices(sign).map(|(at, sign)| at + sign.len()))
-        .collect();
-    starts.sort_unstable();
+    let starts: Vec<usize> = match signs() {
+        Some(signs) => signs.find_iter(text).map(|sign| sign.end()).collect(),
+        None => Vec::new(),
+    };
     let mut found: Vec<Raw> = Vec::new();
     for start in starts {
         if found.last().is_some_and(|last| start < last.span.end) {
@@ -46,7 +63,7 @@ pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
         let rest = lines.next().unwrap_or_default();
         // The words are on the same line, or on the next.
         let next = start + rest.len();
-        let span = words(rest, start).or_else(|| {
+        let span = words(rest, start).or_else(|| quoted(rest, start)).or_else(|| {
             let line = lines.next()?;
             words(line, next).filter(|span| {
                 line[..span.start - next].trim_matches([' ', '"', '\'', '`']).is_empty()
@@ -59,6 +76,13 @@ pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
         found.extend(span.filter(free).map(|span| Raw::sure(span, "SEED_PHRASE", Password)));
     }
     found
+}
+
+/// Such words in quotes, in the middle of a line.
+fn quoted(line: &str, at: usize) -> Option<Range<usize>> {
+    let (before, rest) = line.split_once('"')?;
+    let (inner, _) = rest.split_once('"')?;
+    words(inner, at + before.len() + 1)
 }
 
 /// The words with which a line ends, if there are as many as a wallet has.

@@ -22,7 +22,7 @@ static CALLS: [(usize, &str); 4] = [
         0,
         "hashpw password_hash set_password setpassword generate_password_hash make_password password_verify \
          buffer.from getbytes btoa b64encode base64encode base64_encode tobase64 encodetostring \
-         passwordcredential withpassword with_password sethttpbasicpassword hash_password fernet hashsync",
+         passwordcredential withpassword with_password sethttpbasicpassword hash_password fernet hashsync hmac.new aes.new secretkeyspec",
     ),
     (
         1,
@@ -31,13 +31,13 @@ static CALLS: [(usize, &str); 4] = [
          addbasicauth setbasicauth basic set_basic_auth auth authenticate basiccredentials plainauthenticator \
          plaintextauthprovider plain_auth userauth_password username_pw_set auth_basic setcredentials setauth \
          withcredentials with_credentials basiccreds useraccount createhmac jwt.sign jwt.verify jwt.encode \
-         jwt.decode",
+         jwt.decode pgp_sym_encrypt pgp_sym_decrypt aes_encrypt aes_decrypt hmacsha1 hmacsha256 hmacsha512",
     ),
     (
         2,
         "pdo getconnection mysqli mysqli_connect mysql_connect pg_connect create_superuser create_user plainauth \
          smtp.plainauth ssh2_auth_password real_connect mysqli_real_connect oci_connect odbc_connect ldap_bind \
-         setdatasource createdatasource connect_db",
+         setdatasource createdatasource connect_db hash_hmac",
     ),
     (3, "mysql_real_connect connect"),
 ];
@@ -119,7 +119,8 @@ fn is_key(name: &str) -> bool {
 fn opening(rest: &str) -> Option<usize> {
     const OPENINGS: [&str; 8] = ["(", "=(", " = (", ": [", "=[", "]::new(", "::new(", "::basic("];
     let first = rest.as_bytes().first()?;
-    if !b"(=: ]".contains(first) {
+    let spaced = *first == b' ' && !rest.starts_with(" = (");
+    if spaced || !b"(=: ]".contains(first) {
         return None;
     }
     OPENINGS.iter().find(|open| rest.starts_with(**open)).map(|open| open.len())

@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 /// How much of a line is compared with a form, in bytes.
 const FORM_BYTES: usize = 256;
 
-static FORMS: [&str; 148] = [
+static FORMS: [&str; 155] = [
     "enable secret|password # *",
     "enable secret|password level # #? *",
     "enable secret|password +",
@@ -146,7 +146,14 @@ static FORMS: [&str; 148] = [
     "mc config host add _ _ _ *",
     "iwconfig _ key|enc s:*",
     "racadm set ~password *",
-    "user default on >*",
+    "user _ on >*",
+    "user _ on _ >*",
+    "monitor ~@ # _ * primary|master|secondary|slave",
+    "pm2 link * _",
+    "sv_password|sv_privatepassword|g_password *",
+    "radtest _ *",
+    "radtest -t _ _ *",
+    "acl setuser _ on resetpass >*",
     "acl setuser _ on >*",
     "acl setuser _ >*",
     "bindpw *",

@@ -91,6 +91,9 @@ fn hash(text: &str) -> u64 {
 
 /// Signs that surround tokens.
 fn is_outside(c: char) -> bool {
+    if c.is_ascii_alphanumeric() {
+        return false;
+    }
     is_outside_of_word(c) || matches!(c, '\'' | '‚' | '‘' | '’')
 }
 
@@ -198,6 +201,10 @@ fn is_journal(folded: &str, text: &str, next: Option<&Token>) -> bool {
 }
 
 fn is_outside_of_word(c: char) -> bool {
+    // Nearly all characters end here.
+    if c.is_ascii_alphanumeric() {
+        return false;
+    }
     c.is_whitespace()
         || matches!(c, '"' | '`' | '«' | '»' | '„' | '“' | '”' | '‹' | '›' | ',' | ';' | '|')
 }

@@ -218,19 +218,20 @@ const HASHES: [(&str, usize); 16] = [
     ("scrypt:", 60),
 ];
 
-/// Hashed passwords in the cells of a dump, or after a user's name: `'$2y$10$…'`, `users=kim:$apr1$…`. A setting of one
-/// user, `password_hash: …`, stays readable.
+/// Hashed passwords in the cells of a dump, after a user's name, or in a setting: `'$2y$10$…'`, `users=kim:$apr1$…`,
+/// `password_hash: $argon2id$…`. One of bcrypt stays readable in the setting of one user.
 pub fn hashes(line: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     if !line.contains('$') && !line.contains("scrypt:") {
         return found;
     }
-    for (at, sign) in line.match_indices(['\'', '"', '\t', ',', '|', ';', ':']) {
+    for (at, sign) in line.match_indices(['\'', '"', '\t', ',', '|', ';', ':', '=', '>', ' ']) {
         let start = at + sign.len();
-        if sign == ":" && !is_user(&line[..at]) {
+        let rest = &line[start..];
+        // In a setting that is called a hash, bcrypt's stays readable.
+        if matches!(sign, ":" | "=" | " ") && rest.starts_with("$2") && !is_user(&line[..at]) {
             continue;
         }
-        let rest = &line[start..];
         let Some((mark, least)) = HASHES.iter().find(|(mark, _)| rest.starts_with(mark)) else {
             continue;
         };
@@ -250,6 +251,7 @@ pub fn hashes(line: &str) -> Vec<Range<usize>> {
 /// Whether a text ends with a name that says nothing about a hash.
 fn is_user(before: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-@".contains(c);
+    let before = before.trim_end_matches([':', '=', ' ']);
     let name = &before[before.trim_end_matches(plain).len()..];
     let name = name.to_ascii_lowercase();
     !name.is_empty() && !["hash", "pass", "digest", "crypt"].iter().any(|part| name.contains(part))
@@ -334,7 +336,9 @@ mod tests {
         for hash in [bcrypt, argon2] {
             let line = format!("INSERT INTO users VALUES (1,'kim','{hash}','2024-01-01');");
             assert_eq!(hashes(&line).into_iter().map(|at| &line[at]).collect::<Vec<_>>(), [hash]);
-            assert!(hashes(&format!("password_hash: {hash}")).is_empty());
+            let bcrypt = hash.starts_with("$2");
+            let setting = format!("password_hash: {hash}");
+            assert_eq!(hashes(&setting).len(), usize::from(!bcrypt), "{hash}");
         }
         assert!(hashes("'$2y$10$short', '$6$', '$1$abc'").is_empty());
     }

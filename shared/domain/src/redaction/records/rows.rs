@@ -63,7 +63,8 @@ fn column(line: &str, at: usize, quoted: &[Range<usize>]) -> Vec<Range<usize>> {
     let names = names.split(',').map(|name| name.trim_matches([' ', '`', '"', '\'']));
     let place = names.clone().position(|name| {
         let known = role(&name.to_ascii_lowercase());
-        matches!(known, Some(Role::Password)) || (is_secret(name) && !name.ends_with("_hash"))
+        matches!(known, Some(Role::Password | Role::Token))
+            || (is_secret(name) && !name.ends_with("_hash"))
     });
     let Some(place) = place else { return Vec::new() };
     let (mut found, mut cell, mut begun) = (Vec::new(), 0, at);

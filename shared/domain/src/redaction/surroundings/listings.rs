@@ -91,6 +91,7 @@ fn is_resource(before: &str, value: &str) -> bool {
 fn is_vulnerable(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
     let number = |text: &str| {
+        let text = text.trim_end_matches([')', ',', '.', ']', ';']);
         text.strip_prefix("CVE-").and_then(|number| number.split_once('-')).is_some_and(
             |(year, number)| {
                 let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());

@@ -61,7 +61,8 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
     let numbered = value.trim_end_matches(|c: char| c.is_ascii_digit()).len() + 3 <= value.len();
     let next = after.trim_start().split(' ').next().unwrap_or_default();
     let changes = |word: &str| part(word.trim_matches(['.', ',', '!'])) == Some(Part::Changed);
-    let moved = (numbered && !value.contains('-') && changes(next)) || is_half(words, after);
+    let moved = (numbered && (!value.contains('-') || is_phrase(value)) && changes(next))
+        || is_half(words, after);
     let set = || {
         all.take(CLAUSE_WORDS).any(|word| {
             part(&word) == Some(Part::Changed)
@@ -104,6 +105,24 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
     // A comment of a shell
     let comment = last == "#" && words.contains(" && ");
     at || placed || owned || entered || asks || comment
+}
+
+/// Whether a value has several long words and four digits, as few machines have: `falcon-kettle-6215`.
+fn is_phrase(value: &str) -> bool {
+    const OF_MACHINES: [&str; 14] = [
+        "prod", "node", "host", "server", "cluster", "worker", "stage", "staging", "test", "live",
+        "client", "proxy", "cloud", "runner",
+    ];
+    let Some((words, number)) = value.rsplit_once('-') else { return false };
+    let long = |word: &str| {
+        word.len() >= 4
+            && word.bytes().all(|b| b.is_ascii_lowercase())
+            && !OF_MACHINES.contains(&word)
+    };
+    words.contains('-')
+        && number.len() == 4
+        && number.bytes().all(|b| b.is_ascii_digit())
+        && words.split('-').all(long)
 }
 
 /// Whether the other half of a change from one password to another is made up: "von Hq7!x-Mt auf … geändert", "van … naar
