@@ -4,6 +4,7 @@
 //! A vendor's mark is stronger than its surroundings, so what [`super::shapes`] finds is not judged here.
 
 mod absent;
+mod called;
 mod code;
 mod forms;
 mod idioms;
@@ -18,6 +19,7 @@ mod prose;
 mod published;
 mod reports;
 mod roles;
+mod syntax;
 mod templates;
 mod traces;
 
@@ -63,6 +65,8 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || idioms::is_asked(&place)
             || idioms::is_place(&place)
             || code::is_code(&place)
+            || syntax::is_syntax(&place)
+            || called::is_called(&place)
             || machines::is_machine(&place)
             || roles::is_numbered(&place)
             || idioms::is_exclaimed(&place)

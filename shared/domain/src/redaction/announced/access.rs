@@ -8,7 +8,7 @@ use crate::redaction::words::lists;
 use std::ops::Range;
 
 /// What a code opens.
-const PLACES: &str = "alarm alarme alarma allarme alarmu alarmanlage door doors doorway gate safe keypad lockbox keybox garage \
+const PLACES: &str = "cage rack colo alarm alarme alarma allarme alarmu alarmanlage door doors doorway gate safe keypad lockbox keybox garage \
      tür haustür hintertür türe tor hoftor tresor schlüsselkasten schlüsseltresor schlüsselsafe portail porte porche \
      coffre puerta portón porton caja porta portão portao cancello portone cassaforte cofre deur voordeur kluis poort \
      sleutelkastje drzwi drzwiach brama bramy sejf sejfu domofon lift aufzug elevator";
