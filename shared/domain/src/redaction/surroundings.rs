@@ -162,6 +162,7 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || published::is_sealed(text, span, begun, &run)
         || (value.starts_with("age1") && value.len() == AGE_BYTES)
         || published::is_dns_text(text, span)
+        || published::is_certificate(text, span)
         || begun.starts_with("~/")
         || (value.starts_with('@') && if begun.is_empty() { &run } else { begun }.ends_with('>'))
         || (is_hex(value)

@@ -320,4 +320,28 @@ pub const HARMLESS: &[&str] = &[
     "Antes era eu-west-1b, ahora es eu-central-1a.",
     "use 250000 to log slow queries, the code 1064 is a syntax error",
     "The answer to the security question was rejected.",
+    // Code
+    "local key = KEYS[1]\nlocal n = tonumber(ARGV[1]) or {n2}\nreturn redis.call('SET', key, ARGV[2], 'EX', n)",
+    "mutation { signIn(user: $user, password: $password) { sessionId } }",
+    "fn key(file: Option<&Path>) -> String {",
+    "if (!left.includes(token) || code === codes.semicolon) {",
+    "const token = tokens[i][1];",
+    "assert_eq!(key.mode() & 0o777, 0o600);",
+    "import {codes} from 'micromark-util-symbol' // tokens",
+    // Patterns and combinations of keys
+    "egrep -rn 'pass(phrase|word)|api_key' src shows nothing",
+    "    encrypted_regex: ^(password|secretKey)$\n    kms: arn:aws:kms:eu-west-1:123456789012:key/{h8}-{h4}-{h4}-{h4}-{h12}",
+    "press Ctrl+Alt+F{n1} to get to the login",
+    "Mit Strg+Umschalt+V geht das Einfügen des Passworts.",
+    // Names
+    "We replaced Bitwarden by KeePassXC and it works.",
+    "The secret is called shop-db-credentials, in namespace web.",
+    "Das Secret heißt shop-db-credentials.",
+    "Welchen Schlüssel meinst du, deploy-key-2 oder den von Jo?",
+    "Access-Control-Allow-Headers: Content-Type, X-Api-Key\nAccess-Control-Expose-Headers: Link",
+    "Setting up passwd (1:4.{n2}) ...\nSetting up libsecret-1-0:amd64 (0.{n2}) ...",
+    "the password field has id=\"login-password-{n1}\" and no label",
+    "Server-side encryption needs a key and up-to-date clients.",
+    "a fix for the password prompt, see Bug#{n6}",
+    "Passwort vom WLAN ändern: geht das im Menü der Box?",
 ];

@@ -261,9 +261,9 @@ fn comes_after(before: &str, grouped: bool) -> bool {
     // "the one-time code I got by SMS: …"
     let received = || {
         CODES.iter().filter_map(|code| head.rsplit_once(code)).any(|(_, between)| {
-            between.starts_with(' ')
+            between.starts_with([' ', ','])
                 && between.split_whitespace().count() <= BETWEEN
-                && !between.contains(['.', ',', ';', '?', ':'])
+                && !between.contains(['.', ';', '?', ':'])
                 && bare.ends_with(':')
                 && between.split_whitespace().any(|word| RECEIVED.contains(&word))
         })
@@ -311,6 +311,8 @@ mod tests {
             ("la app muestra 482-913 como código de verificación", &["482-913"]),
             ("Dein Bestätigungscode lautet 482 913", &["482 913"]),
             ("Your code is 482913, it is the verification code of the bank", &["482913"]),
+            ("the one-time code I got by SMS: 482 913", &["482 913"]),
+            ("Einmalcode, gerade per SMS bekommen: 482 913", &["482 913"]),
             ("WhatsApp code 482-913", &["482-913"]),
         ]);
         for text in [

@@ -153,18 +153,25 @@ pub(super) fn typed(line: &Line) -> Option<Range<usize>> {
     if line.text.len() > COMPARED_BYTES {
         return None;
     }
-    let (at, verb) = TYPE.iter().find_map(|verb| Some((line.lower.find(verb)?, verb)))?;
-    let value = line.text.get(at + verb.len()..)?.split(' ').next().map(trim)?;
-    let after = line.text.get(line.span(value).end - line.start..)?;
-    let after = after.trim_start_matches(['"', '\'', '`']);
-    let place =
-        AT.iter().any(|at| after.starts_with(at)) && after.to_lowercase().contains("prompt");
+    // "am Prompt X eingeben"
+    let german = || {
+        let at = line.text.find(" eingeben").or_else(|| line.text.find(" eintippen"))?;
+        let value = line.text[..at].rsplit(' ').next().map(trim)?;
+        line.lower.contains("prompt ").then_some(value)
+    };
+    let english = || {
+        let (at, verb) = TYPE.iter().find_map(|verb| Some((line.lower.find(verb)?, verb)))?;
+        let value = line.text.get(at + verb.len()..)?.split(' ').next().map(trim)?;
+        let after = line.text.get(line.span(value).end - line.start..)?.to_lowercase();
+        let after = after.trim_start_matches(['"', '\'', '`']);
+        let place = AT.iter().any(|at| after.starts_with(at)) && after.contains("prompt");
+        place.then_some(value)
+    };
+    let value = english().or_else(german)?;
     let words = value.split('-').count() >= *PHRASE_WORDS.start()
-        && value
-            .split('-')
-            .all(|word| word.len() > 2 && word.bytes().all(|b| b.is_ascii_lowercase()))
+        && value.split('-').all(|word| word.len() > 2 && word.chars().all(char::is_lowercase))
         && !value.split('-').all(is_technical);
-    (place && (words || is_alone(value))).then(|| line.span(value))
+    (words || is_alone(value)).then(|| line.span(value))
 }
 
 /// The passphrase at the start of a text, up to the end of its clause; `closes` is whether a verb has to end it.

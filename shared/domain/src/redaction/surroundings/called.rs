@@ -61,7 +61,7 @@ pub(super) fn is_called(place: &Place<'_>) -> bool {
     let asked = place.value.ends_with('?') || after.contains('?');
     lists(KEEPERS, &value.to_lowercase())
         || MACHINES.contains(&value)
-        || PACKAGES.iter().any(|start| before.trim_start().starts_with(start))
+        || is_of_packages(place)
         || is_object(before, value)
         || is_header(place)
         || is_issue(value)
@@ -69,7 +69,24 @@ pub(super) fn is_called(place: &Place<'_>) -> bool {
         || is_year(before, value)
         || (asked && is_to_change(before))
         || is_library(value)
+        || is_charset(value)
+        || is_package_of_code(value)
+        || is_attribute(before, value)
+        || is_filled_in(before, value)
         || is_key_of_service(before)
+}
+
+/// `Setting up libsecret-1-0:amd64 (0.21) ...`
+fn is_of_packages(place: &Place<'_>) -> bool {
+    let Place { value, before, after, .. } = *place;
+    let start = [before, value].concat();
+    let version = |text: &str| {
+        text.split_once(" (")
+            .is_some_and(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let listed = start.starts_with("ii  ") || start.starts_with("rc  ");
+    PACKAGES.iter().any(|known| start.trim_start().starts_with(known))
+        && (listed || version(after) || after.trim_end().ends_with("..."))
 }
 
 /// `shop-db-credentials`, `deploy-key-1`: an object of Kubernetes or a key, as a sentence names it.
@@ -103,10 +120,12 @@ fn is_header(place: &Place<'_>) -> bool {
         letters.next().is_some_and(|b| b.is_ascii_uppercase())
             && letters.all(|b| b.is_ascii_lowercase())
     };
+    // `Access-Control-Expose-Headers: X-Auth-Token, Retry-After`
+    let listed = place.before.contains("-Headers:");
     place.value.matches('-').count() >= 1
         && place.value.split('-').all(part)
-        && place.before.trim_start_matches(['<', '>', '*', ' ', '-', '+']).is_empty()
-        && place.after.starts_with(':')
+        && (listed || place.before.trim_start_matches(['<', '>', '*', ' ', '-', '+']).is_empty())
+        && (place.after.starts_with(':') || listed)
 }
 
 /// `Bug#45559`, `RT#122199`
@@ -164,6 +183,56 @@ fn is_library(value: &str) -> bool {
     (value.ends_with(".so") || value.contains(".so.")) && plain(value) && !announces(value)
 }
 
+/// `utf-16-le`, `iso-8859-2`
+fn is_charset(value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let plain = lower.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    plain
+        && lower.len() <= 14
+        && ["utf-", "utf_", "latin-", "latin_", "iso-8859", "iso8859", "windows-125"]
+            .iter()
+            .any(|start| lower.starts_with(start))
+}
+
+/// `com.example.shop#Order$Item`, `org.example.Main`
+fn is_package_of_code(value: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b".#$_".contains(&b);
+    ["com.", "org.", "io.", "net."].iter().any(|start| value.starts_with(start))
+        && value.matches('.').count() > 1
+        && value.bytes().all(plain)
+}
+
+/// `id="login-password-2"`: how a page names a field.
+fn is_attribute(before: &str, value: &str) -> bool {
+    const NAMES: &str = "id name for class type data-testid aria-label autocomplete htmlfor";
+    let (name, value) = match value.split_once('=') {
+        Some(parts) => parts,
+        None => (
+            before.trim_end_matches(['"', '\'', '=']).rsplit([' ', '<']).next().unwrap_or_default(),
+            value,
+        ),
+    };
+    let quoted =
+        before.ends_with("=\"") || before.ends_with("='") || value.starts_with(['"', '\'']);
+    let value = value.trim_matches(['"', '\'']);
+    quoted
+        && lists(NAMES, name)
+        && value.contains(['-', '_'])
+        && value.split(['-', '_']).all(|part| {
+            !part.is_empty()
+                && (part.bytes().all(|b| b.is_ascii_lowercase())
+                    || (part.len() <= 2 && part.bytes().all(|b| b.is_ascii_digit())))
+        })
+}
+
+/// `--private-key=LOCAL_FILE_PATH`: what a manual leaves to fill in.
+fn is_filled_in(before: &str, value: &str) -> bool {
+    value.contains('_')
+        && value.bytes().all(|b| b.is_ascii_uppercase() || b == b'_')
+        && before.ends_with('=')
+        && before.rsplit(' ').next().is_some_and(|option| option.starts_with("--"))
+}
+
 /// `kms: arn:aws:kms:…:key/…`
 fn is_key_of_service(before: &str) -> bool {
     let begun = before.rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -185,6 +254,8 @@ mod tests {
             "Setting up passwd (1:4.13) ...\nSetting up libsecret-1-0:amd64 (0.21) ...",
             "Server-side encryption needs a key and up-to-date clients",
             "Passwort vom WLAN ändern: geht das im Router7-Menü?",
+            "the password field has id=\"login-password-2\" and no label",
+            "Access-Control-Expose-Headers: X-Auth-Token, Retry-After",
             "a fix for the password prompt, see Bug#45559",
         ] {
             assert_eq!(redacted(text), text);
@@ -195,6 +266,7 @@ mod tests {
     fn secrets_beside_names_are_found() {
         seals(&[
             ("the password is shop-db-credentials7X", &["shop-db-credentials7X"]),
+            ("Setting up the db: password Quartz!81", &["Quartz!81"]),
             ("KeePassXC opens with Walnut_77x", &["Walnut_77x"]),
             ("das Passwort heißt Sommer-Regen-42", &["Sommer-Regen-42"]),
         ]);

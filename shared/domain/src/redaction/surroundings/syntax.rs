@@ -2,6 +2,7 @@
 //! tags, escapes, emphasis.
 
 use super::{Place, announces};
+use crate::redaction::weight::is_wordy;
 
 /// Words with which a statement begins.
 const KEYWORDS: [&str; 34] = [
@@ -51,7 +52,10 @@ pub(super) fn is_syntax(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
     is_escape(value)
         || is_type(value)
-        || is_index(value)
+        || (is_index(value) && !before.ends_with(['"', '\'']))
+        || is_member(before, value)
+        || is_number(value)
+        || is_listed_name(place)
         || is_macro(value)
         || is_markup(place)
         || is_pattern(place)
@@ -91,6 +95,9 @@ fn is_escape(value: &str) -> bool {
 /// `Vec<u8>`, `Option<&'static`, `&Map<String`: the type of something.
 fn is_type(value: &str) -> bool {
     let bare = value.trim_start_matches(['&', '<', '(']);
+    if value.contains("<&'") {
+        return true;
+    }
     let Some((name, argument)) = bare.split_once('<') else { return false };
     let name = name.rsplit("::").next().unwrap_or_default();
     let argument = argument.trim_start_matches(['&', '\'', '(', '[']);
@@ -111,7 +118,14 @@ fn is_index(value: &str) -> bool {
     let inner = index.split([']', '[', ')', '.', ',']).next().unwrap_or_default();
     let number = inner.bytes().all(|b| b.is_ascii_digit() || b":-".contains(&b));
     let variable = inner.bytes().all(|b| b.is_ascii_lowercase());
-    name.len() >= 2 && plain && inner.len() <= 4 && (number || (variable && index.contains(']')))
+    let closed = index
+        .split_once(']')
+        .is_none_or(|(_, rest)| !rest.starts_with(|c: char| c.is_ascii_alphanumeric()));
+    closed
+        && name.len() >= 2
+        && plain
+        && inner.len() <= 4
+        && (number || (variable && index.contains(']')))
 }
 
 /// `vec![349`, `matches!(self`, `func(*args`, `tonumber(ARGV[1`
@@ -122,7 +136,8 @@ fn is_macro(value: &str) -> bool {
     ];
     let call = value.split_once('(').is_some_and(|(name, argument)| {
         let name = name.trim_start_matches(['!', '(', '[']);
-        CALLS.contains(&name) || (is_name(name) && argument.starts_with("*args"))
+        CALLS.contains(&name)
+            || (is_name(name) && argument.strip_prefix('*').is_some_and(is_camel_or_word))
     });
     let expands = value.split_once('!').is_some_and(|(name, rest)| {
         name.len() >= 3
@@ -136,6 +151,50 @@ fn is_macro(value: &str) -> bool {
             && rest.bytes().all(|b| b.is_ascii_alphabetic() || b"(._".contains(&b))
     });
     call || expands || denied
+}
+
+/// `KeyCode.Enter`, `options.decodeValues`, `errors.NOT_FOUND`: members of which one has several words.
+fn is_member(before: &str, value: &str) -> bool {
+    let last = before.trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
+    let value = value.trim_end_matches([')', ',', ';', ':', '+', '(']);
+    let part = |part: &str| {
+        let word = part.trim_end_matches(|c: char| c.is_ascii_digit());
+        word.len() > 1
+            && is_wordy(word)
+            && part.len() - word.len() <= 1
+            && word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_')
+    };
+    let several = |part: &str| {
+        let constant = part.len() > 2 && part.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+        constant || part.trim_matches('_').contains('_') || is_camel(part)
+    };
+    value.contains('.')
+        && !is_tied(before)
+        && !before.ends_with(['=', '"', '\''])
+        && !super::IS.contains(&last.as_str())
+        && value.split('.').all(part)
+        && value.split('.').any(several)
+}
+
+/// `0o777`, `0b1011`, `r#type`, `#[derive(`
+fn is_number(value: &str) -> bool {
+    let octal = |digits: &str| digits.bytes().all(|b| (b'0'..=b'7').contains(&b));
+    let name = |name: &str| name.bytes().all(|b| b.is_ascii_lowercase() || b"_:".contains(&b));
+    value.strip_prefix("0o").or_else(|| value.strip_prefix("0b")).is_some_and(octal)
+        || value.strip_prefix("r#").is_some_and(name)
+        || value.starts_with("#[derive(")
+}
+
+/// `'getkey', 'getpass', 'getuser', 'getpin'`: one of many names in a row of a program.
+fn is_listed_name(place: &Place<'_>) -> bool {
+    const MANY: usize = 4;
+    let Place { value, before, after, .. } = *place;
+    let line = [before, after].concat();
+    before.ends_with(['"', '\''])
+        && after.starts_with(['"', '\''])
+        && is_name(value)
+        && line.matches("', '").count().max(line.matches("\", \"").count()) >= MANY
+        && !line.contains(['=', '!', '#', '$', ':'])
 }
 
 fn is_camel_or_word(name: &str) -> bool {
@@ -153,9 +212,12 @@ fn is_markup(place: &Place<'_>) -> bool {
     let broken = ["<br>", "<p>", "&gt", "&lt", "&#x", "><"].iter().any(|mark| value.contains(mark));
     let first = before.trim().trim_start_matches(['-', '|', '#', '>', '*', ' ']).is_empty();
     let word = value.trim_matches(['*', ':', '.', ',', '!', '?']);
+    let first = first || before.contains(" **");
+    let ended = value.ends_with("**") && before.contains("**");
     let starred = value.starts_with("**") || (value.starts_with('*') && value.ends_with('*'));
-    let emphasized =
-        starred && first && !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphabetic());
+    let emphasized = ((starred && first) || ended)
+        && !word.is_empty()
+        && word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
     tag || (broken && value.contains(['>', ';', '<']))
         || (broken && value.ends_with("&gt"))
         || emphasized
@@ -167,8 +229,7 @@ fn is_pattern(place: &Place<'_>) -> bool {
     let begun = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let rest = after.split(char::is_whitespace).next().unwrap_or_default();
     let run = [begun, value, rest].concat();
-    let anchored =
-        value.starts_with('^') && value.contains(['(', '|', '[', '.', '$']) && run.contains('$');
+    let anchored = value.starts_with('^') && value.contains(['(', '|', '[']) && run.contains('$');
     let choices = run.matches('|').count();
     let words =
         run.bytes().all(|b| b.is_ascii_alphabetic() || b"_|()'\"^$?:\\.*+-[]r,".contains(&b));
@@ -225,7 +286,11 @@ fn is_expression(value: &str) -> bool {
         value.trim_end_matches([')', ',', ';', ':', '(', '|', '{', '}', '>', ']', '[', '?']);
     let part = |part: &str| {
         let word = part.trim_end_matches(|c: char| c.is_ascii_digit() || c == '$');
-        is_name(part) && part.len() - word.len() <= 2 && !word.bytes().any(|b| b.is_ascii_digit())
+        // `X25519PublicKey`
+        let inner = word.as_bytes().windows(2).all(|of| {
+            !of[0].is_ascii_digit() || of[1].is_ascii_digit() || of[1].is_ascii_uppercase()
+        });
+        is_name(part) && part.len() - word.len() <= 2 && inner
     };
     value.len() >= 2 && value.split(['.', '(', ':']).filter(|one| !one.is_empty()).all(part)
 }
@@ -242,7 +307,9 @@ fn is_statement(place: &Place<'_>) -> bool {
     let closed =
         end.ends_with([';', '{', '(', '}', '[']) || end.ends_with("):") || end.ends_with("),");
     let line = [before, value, after].concat();
-    let signed = SIGNS.iter().any(|sign| line.contains(sign));
+    let signed = SIGNS.iter().any(|sign| line.contains(sign))
+        || (line.contains('(') && [" || ", " && ", " & "].iter().any(|sign| line.contains(sign)));
+    let closed = closed || (end.ends_with(':') && line.contains(" -> "));
     (keyword && (closed || signed)) || (signed && closed)
 }
 
@@ -257,6 +324,9 @@ mod tests {
             "mutation { login(user: $user, password: $password) { sessionId } }",
             "fn key(file: Option<&Path>) -> String {",
             "let token = tokens[i][1];",
+            "    value = options.decodeKeys ? decode(token) : token;",
+            "def exchange(self, public_key: X25519PublicKey) -> bytes:",
+            "assert_eq!(key.mode() & 0o777, 0o600);",
             "  if (code === codes.semicolon) {",
             "egrep -rn 'pass(phrase|word)|api_key' src shows nothing",
             "password_regex: ^(password|secretKey)$",
@@ -275,6 +345,8 @@ mod tests {
             ("let apiKey = 'k8Jx2mQp9vLw4nRt';", &["k8Jx2mQp9vLw4nRt"]),
             ("return login(\"kim\", password=\"Walnut77!\");", &["Walnut77!"]),
             ("set $password hazel9Tree!x;", &["hazel9Tree!x"]),
+            ("$pass = 'Walnut[77]x';", &["Walnut[77]x"]),
+            ("password: ^Walnut77$!", &["^Walnut77$!"]),
             ("<password>hazel9Tree</password>", &["hazel9Tree"]),
         ]);
     }
