@@ -202,6 +202,17 @@ pub const COMPOSED: &[&str] = &[
     "The answer to the security question (first pet) is ‹marmalade›.",
     "Our callback codeword with the datacenter is ‹pumpernickel›.",
     "Codewort für den Support: ‹Brombeere›",
+    // Codes, dialogues and lists of users
+    "colo cage {n2}: ‹{n5}#›",
+    "the one-time code I got by SMS: ‹{n3} {n3}›",
+    "Einmalcode, gerade per SMS bekommen: ‹{n3} {n3}›",
+    "to unlock the disk type ‹onion-tractor-moon› at the initramfs prompt",
+    "zum Entsperren am Prompt ‹samt-zwiebel-mond› eingeben",
+    "C: AUTH LOGIN\nS: 334 VXNlcm5hbWU6\nC: a2lt\nS: 334 UGFzc3dvcmQ6\nC: ‹V2FsbnV0JDc3›\nS: 235 2.7.0 ok",
+    "\"stats\" \"‹Walnut.tree{n2}›\"\n\"app\" \"‹Hazel-nut{n2}›\"",
+    // Beside code and names
+    "const password = \"‹Walnut#{n2}x›\";",
+    "auth_password: '‹Ticket#{n2}!›'",
 ];
 
 /// Without secrets.

@@ -64,7 +64,7 @@ pub(super) fn is_called(place: &Place<'_>) -> bool {
         || is_of_packages(place)
         || is_object(before, value)
         || is_header(place)
-        || is_issue(value)
+        || (is_issue(value) && !before.ends_with(['"', '\'', '=', '`']) && !before.ends_with(": "))
         || is_compound(before, value)
         || is_year(before, value)
         || (asked && is_to_change(before))
@@ -266,6 +266,8 @@ mod tests {
     fn secrets_beside_names_are_found() {
         seals(&[
             ("the password is shop-db-credentials7X", &["shop-db-credentials7X"]),
+            ("auth_password: 'Ticket#19!'", &["Ticket#19!"]),
+            ("password: Ticket#1977", &["Ticket#1977"]),
             ("Setting up the db: password Quartz!81", &["Quartz!81"]),
             ("KeePassXC opens with Walnut_77x", &["Walnut_77x"]),
             ("das Passwort heißt Sommer-Regen-42", &["Sommer-Regen-42"]),
