@@ -52,7 +52,8 @@ const PACKAGES: [&str; 12] = [
 const COMPOUNDS: &str = "side party date life like specific based level defined generated aware only free compatible independent \
      safe friendly ready wide driven related time readable encoded separated oriented";
 /// Trackers of issues, before `#` and a number.
-const TRACKERS: &str = "bug gh rt nb pr mr lp issue ticket closes fixes";
+const TRACKERS: &str =
+    "its gnome kde alioth avahi dbus bug gh rt nb pr mr lp issue ticket closes fixes";
 
 /// Whether a value is such a name.
 pub(super) fn is_called(place: &Place<'_>) -> bool {
@@ -70,6 +71,8 @@ pub(super) fn is_called(place: &Place<'_>) -> bool {
         || (asked && is_to_change(before))
         || is_library(value)
         || is_charset(value)
+        || is_of_distribution(before, value)
+        || is_quoted_name(place)
         || is_package_of_code(value)
         || is_attribute(before, value)
         || is_filled_in(before, value)
@@ -147,7 +150,9 @@ fn is_compound(before: &str, value: &str) -> bool {
         && lower
             .split('-')
             .all(|part| part.len() <= PART_BYTES && part.bytes().all(|b| b.is_ascii_lowercase()));
-    words && !tied && lower.rsplit('-').next().is_some_and(|end| lists(COMPOUNDS, end))
+    let words = words && !tied;
+    words && lower.starts_with("non-")
+        || words && lower.rsplit('-').next().is_some_and(|end| lists(COMPOUNDS, end))
 }
 
 /// "Copyright 1998, 2001"
@@ -181,6 +186,40 @@ fn is_library(value: &str) -> bool {
     let plain =
         |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.+".contains(&b));
     (value.ends_with(".so") || value.contains(".so.")) && plain(value) && !announces(value)
+}
+
+/// `libpam-modules-bin`, `License: BSD-3-Clause`, and the key of a setting: `- key: show_all_hosts`
+fn is_of_distribution(before: &str, value: &str) -> bool {
+    const ENDS: [&str; 6] = ["-dev", "-bin", "-common", "-doc", "-dbg", "-utils"];
+    let small = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-+.".contains(&b);
+    let library = value.starts_with("lib")
+        && ENDS.iter().any(|end| value.ends_with(end))
+        && value.bytes().all(small);
+    let setting = before.trim() == "- key:"
+        && value.contains('_')
+        && value.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    library || setting || before.trim_end().ends_with("License:")
+}
+
+/// "the header `Clear-Site-Data`", "the package `micromark@3`"
+fn is_quoted_name(place: &Place<'_>) -> bool {
+    let Place { value, before, after, .. } = *place;
+    if !before.ends_with('`') || !after.starts_with('`') || announces(before) {
+        return false;
+    }
+    let titled = |part: &str| {
+        let mut letters = part.bytes();
+        letters.next().is_some_and(|b| b.is_ascii_uppercase())
+            && letters.all(|b| b.is_ascii_lowercase())
+    };
+    let header = value.contains('-') && value.split('-').all(titled);
+    let package = value.rsplit_once('@').is_some_and(|(name, version)| {
+        !name.is_empty()
+            && name.bytes().all(|b| b.is_ascii_lowercase() || b"@/-".contains(&b))
+            && !version.is_empty()
+            && version.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+    });
+    header || package
 }
 
 /// `utf-16-le`, `iso-8859-2`
@@ -256,6 +295,8 @@ mod tests {
             "Passwort vom WLAN ändern: geht das im Router7-Menü?",
             "the password field has id=\"login-password-2\" and no label",
             "Access-Control-Expose-Headers: X-Auth-Token, Retry-After",
+            "the header `Clear-Site-Data` and the package `micromark@3` help here",
+            "Password checks moved to libpam-modules-bin, a non-ASCII one fails",
             "a fix for the password prompt, see Bug#45559",
         ] {
             assert_eq!(redacted(text), text);
@@ -267,6 +308,7 @@ mod tests {
         seals(&[
             ("the password is shop-db-credentials7X", &["shop-db-credentials7X"]),
             ("auth_password: 'Ticket#19!'", &["Ticket#19!"]),
+            ("the password is `Maple-Harbor-Quilt`", &["Maple-Harbor-Quilt"]),
             ("password: Ticket#1977", &["Ticket#1977"]),
             ("Setting up the db: password Quartz!81", &["Quartz!81"]),
             ("KeePassXC opens with Walnut_77x", &["Walnut_77x"]),

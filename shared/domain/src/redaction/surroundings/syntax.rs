@@ -99,7 +99,7 @@ fn is_type(value: &str) -> bool {
         return true;
     }
     let Some((name, argument)) = bare.split_once('<') else { return false };
-    let name = name.rsplit("::").next().unwrap_or_default();
+    let name = name.rsplit([':', '(']).next().unwrap_or_default();
     let argument = argument.trim_start_matches(['&', '\'', '(', '[']);
     name.starts_with(|c: char| c.is_ascii_uppercase())
         && name.bytes().skip(1).any(|b| b.is_ascii_lowercase())
@@ -180,7 +180,8 @@ fn is_member(before: &str, value: &str) -> bool {
 fn is_number(value: &str) -> bool {
     let octal = |digits: &str| digits.bytes().all(|b| (b'0'..=b'7').contains(&b));
     let name = |name: &str| name.bytes().all(|b| b.is_ascii_lowercase() || b"_:".contains(&b));
-    value.strip_prefix("0o").or_else(|| value.strip_prefix("0b")).is_some_and(octal)
+    value.replace("%s", "").is_empty()
+        || value.strip_prefix("0o").or_else(|| value.strip_prefix("0b")).is_some_and(octal)
         || value.strip_prefix("r#").is_some_and(name)
         || value.starts_with("#[derive(")
 }
