@@ -65,7 +65,7 @@ pub(super) fn is_syntax(place: &Place<'_>) -> bool {
         // `$password) { expiresIn`, `crate::types::Name`
         || (before.contains('$') && before.trim_end().ends_with(") {"))
         || (before.ends_with("::") && is_name(value))
-        || (is_expression(value) && !is_tied(before) && is_statement(place))
+        || (is_expression(value) && (!is_tied(before) || is_signature(before)) && is_statement(place))
         || (before.ends_with('`') && after.starts_with('`') && is_camel(value) && !announces(before))
 }
 
@@ -278,6 +278,13 @@ fn is_tied(before: &str) -> bool {
         .strip_suffix(['=', ':'])
         .is_some_and(|name| announces(name.rsplit([' ', ',', '(']).next().unwrap_or_default()))
         || before.ends_with(['"', '\''])
+}
+
+/// `def exchange(self, public_key: `: the parameters of a function have types.
+fn is_signature(before: &str) -> bool {
+    !before.ends_with(['"', '\''])
+        && before.contains('(')
+        && ["def ", "fn "].iter().any(|word| before.contains(word))
 }
 
 /// `exports$1`, `codes.semicolon`, `finalRange`, `&reference)`: names, perhaps with members and calls.
