@@ -165,6 +165,9 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         if has(Sign::Reserve) {
             certain.extend(reserves::values(line));
         }
+        if has(Sign::Opens) && line.lower.contains("prompt") {
+            more.extend(opened::typed(line));
+        }
         if has(Sign::With) && has(Sign::Opens) {
             more.extend(opened::opened(line));
         }

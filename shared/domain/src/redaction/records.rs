@@ -1,6 +1,7 @@
 //! Finds secrets whose place in a line, a column or a stanza identifies them: `.pgpass`, `.netrc`, `htpasswd`,
 //! tables, rows of SQL.
 
+mod dialogs;
 mod files;
 mod lines;
 mod rows;

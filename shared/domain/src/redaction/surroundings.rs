@@ -4,6 +4,7 @@
 //! A vendor's mark is stronger than its surroundings, so what [`super::shapes`] finds is not judged here.
 
 mod absent;
+mod called;
 mod code;
 mod commented;
 mod forms;
@@ -21,6 +22,7 @@ mod published;
 mod reports;
 mod roles;
 mod sources;
+mod syntax;
 mod tables;
 mod templates;
 mod traces;
@@ -67,6 +69,8 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || idioms::is_asked(&place)
             || idioms::is_place(&place)
             || code::is_code(&place)
+            || syntax::is_syntax(&place)
+            || called::is_called(&place)
             || machines::is_machine(&place)
             || roles::is_numbered(&place)
             || idioms::is_exclaimed(&place)
@@ -166,6 +170,7 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || published::is_sealed(text, span, begun, &run)
         || (value.starts_with("age1") && value.len() == AGE_BYTES)
         || published::is_dns_text(text, span)
+        || published::is_certificate(text, span)
         || begun.starts_with("~/")
         || (value.starts_with('@') && if begun.is_empty() { &run } else { begun }.ends_with('>'))
         || (is_hex(value)

@@ -216,6 +216,17 @@ pub const COMPOSED: &[&str] = &[
     "is {S} an allowed password in MariaDB? we have it everywhere",
     "Ist {S} ein gültiges Passwort für Azure? Das nutzen wir überall.",
     "¿es {S} una contraseña válida para el NAS? es la que tenemos",
+    // Codes, dialogues and lists of users
+    "colo cage {n2}: ‹{n5}#›",
+    "the one-time code I got by SMS: ‹{n3} {n3}›",
+    "Einmalcode, gerade per SMS bekommen: ‹{n3} {n3}›",
+    "to unlock the disk type ‹onion-tractor-moon› at the initramfs prompt",
+    "zum Entsperren am Prompt ‹samt-zwiebel-mond› eingeben",
+    "C: AUTH LOGIN\nS: 334 VXNlcm5hbWU6\nC: a2lt\nS: 334 UGFzc3dvcmQ6\nC: ‹V2FsbnV0JDc3›\nS: 235 2.7.0 ok",
+    "\"stats\" \"‹Walnut.tree{n2}›\"\n\"app\" \"‹Hazel-nut{n2}›\"",
+    // Beside code and names
+    "const password = \"‹Walnut#{n2}x›\";",
+    "auth_password: '‹Ticket#{n2}!›'",
 ];
 
 /// Without secrets.
@@ -372,4 +383,28 @@ pub const HARMLESS: &[&str] = &[
     "The password tools:\n\n- **Limits.** One request a second",
     "PASS: ld-elf/group8b\nPASS: x86-64 nops 1\nPASS: i386 arch 7",
     "PKCS#8 is a format of a private key",
+    // Code
+    "local key = KEYS[1]\nlocal n = tonumber(ARGV[1]) or {n2}\nreturn redis.call('SET', key, ARGV[2], 'EX', n)",
+    "mutation { signIn(user: $user, password: $password) { sessionId } }",
+    "fn key(file: Option<&Path>) -> String {",
+    "if (!left.includes(token) || code === codes.semicolon) {",
+    "const token = tokens[i][1];",
+    "assert_eq!(key.mode() & 0o777, 0o600);",
+    "import {codes} from 'micromark-util-symbol' // tokens",
+    // Patterns and combinations of keys
+    "egrep -rn 'pass(phrase|word)|api_key' src shows nothing",
+    "    encrypted_regex: ^(password|secretKey)$\n    kms: arn:aws:kms:eu-west-1:123456789012:key/{h8}-{h4}-{h4}-{h4}-{h12}",
+    "press Ctrl+Alt+F{n1} to get to the login",
+    "Mit Strg+Umschalt+V geht das Einfügen des Passworts.",
+    // Names
+    "We replaced Bitwarden by KeePassXC and it works.",
+    "The secret is called shop-db-credentials, in namespace web.",
+    "Das Secret heißt shop-db-credentials.",
+    "Welchen Schlüssel meinst du, deploy-key-2 oder den von Jo?",
+    "Access-Control-Allow-Headers: Content-Type, X-Api-Key\nAccess-Control-Expose-Headers: Link",
+    "Setting up passwd (1:4.{n2}) ...\nSetting up libsecret-1-0:amd64 (0.{n2}) ...",
+    "the password field has id=\"login-password-{n1}\" and no label",
+    "Server-side encryption needs a key and up-to-date clients.",
+    "a fix for the password prompt, see Bug#{n6}",
+    "Passwort vom WLAN ändern: geht das im Menü der Box?",
 ];

@@ -8,7 +8,7 @@ use crate::redaction::words::lists;
 use std::ops::Range;
 
 /// What a code opens.
-const PLACES: &str = "alarm alarme alarma allarme alarmu alarmanlage door doors doorway gate safe keypad lockbox keybox garage \
+const PLACES: &str = "cage rack colo alarm alarme alarma allarme alarmu alarmanlage door doors doorway gate safe keypad lockbox keybox garage \
      tür haustür hintertür türe tor hoftor tresor schlüsselkasten schlüsseltresor schlüsselsafe portail porte porche \
      coffre puerta portón porton caja porta portão portao cancello portone cassaforte cofre deur voordeur kluis poort \
      sleutelkastje drzwi drzwiach brama bramy sejf sejfu domofon lift aufzug elevator";
@@ -45,13 +45,21 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
         return None;
     }
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let any = |list| line.text.split_whitespace().any(|word| lists(list, &bare(word)));
+    let any = |list| {
+        let mut words = line.text.split_whitespace().map(bare);
+        words.any(|word| {
+            lists(list, &word) || word.split_once('-').is_some_and(|(one, _)| lists(list, one))
+        })
+    };
     let (placed, both) = (any(PLACES), any(BOTH));
     if !placed && !both {
         return None;
     }
     // "la clave de la puerta": elsewhere, the word has other meanings.
-    let is_code = |word: &&str| lists(CODES, &bare(word)) || bare(word) == "clave";
+    let is_code = |word: &&str| {
+        let word = bare(word);
+        lists(CODES, word.rsplit('-').next().unwrap_or_default()) || word == "clave"
+    };
     // "the alarm went off with code 5031"
     let mut with = false;
     let mut words = line.text.split_whitespace().filter(|word| {
@@ -66,15 +74,17 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
         }
         None => {
             let last = line.text.split_once(": ").map(|(_, value)| value.trim());
-            last.filter(|value| is_combination(value.trim_end_matches(['.', '!'])))
+            last.filter(|value| {
+                let value = value.trim_end_matches(['.', '!']);
+                is_combination(value) || (value.ends_with(['#', '*']) && is_typed(value))
+            })
         }
     }?;
     let value = trim(value.trim_matches(['.', ',', ';', '!', '?', '(', ')', ':', '*', '`']));
     // "Zahlenschloss Modell 4711", "digicode installé en 2024"
     let before = line.text[..line.span(value).start - line.start].trim_end();
     let last = before.rsplit(' ').next().unwrap_or_default();
-    let tied =
-        last.ends_with([':', '=']) || lists(CODES, &bare(last)) || part(last) == Some(Part::Is);
+    let tied = last.ends_with([':', '=']) || is_code(&last) || part(last) == Some(Part::Is);
     ((placed || tied) && (is_combination(value) || is_typed(value))).then(|| line.span(value))
 }
 
@@ -208,6 +218,8 @@ mod tests {
             ("le code du portail est 5832B", &["5832B"]),
             ("Geheimzahl 7185, aber nicht weitersagen", &["7185"]),
             ("digicode : 38784", &["38784"]),
+            ("cage 14: 88213#", &["88213#"]),
+            ("Rack-Code 4471*, Schrank 3", &["4471*"]),
             ("Zahlenschloss am Rack: 2072", &["2072"]),
             ("clave de la puerta: 55120", &["55120"]),
             ("The answer to the security question (first pet) is marmalade.", &["marmalade"]),

@@ -101,6 +101,11 @@ pub(super) const NAMES: [&str; 10] = [
     "einricht",
     "setup",
 ];
+/// Words for how a code came.
+const RECEIVED: [&str; 18] = [
+    "sms", "text", "whatsapp", "mail", "email", "e-mail", "app", "phone", "got", "received", "per",
+    "bekommen", "recibí", "recibido", "por", "reçu", "par", "telegram",
+];
 /// The lengths of a code in digits.
 const DIGITS: std::ops::RangeInclusive<usize> = 6..=8;
 /// The letters of a group, and how many groups a seed has.
@@ -253,7 +258,17 @@ fn comes_after(before: &str, grouped: bool) -> bool {
     // The line has the whole word elsewhere: "Your code is 482913. Give this verification code to no one."
     const SHORT: [&str; 4] = ["code", "código", "codigo", "codice"];
     let head = head.trim_end();
-    CODES.iter().chain(&SHORT).any(|code| head.ends_with(code))
+    // "the one-time code I got by SMS: …"
+    let received = || {
+        CODES.iter().filter_map(|code| head.rsplit_once(code)).any(|(_, between)| {
+            between.starts_with([' ', ','])
+                && between.split_whitespace().count() <= BETWEEN
+                && !between.contains(['.', ';', '?', ':'])
+                && bare.ends_with(':')
+                && between.split_whitespace().any(|word| RECEIVED.contains(&word))
+        })
+    };
+    received() || CODES.iter().chain(&SHORT).any(|code| head.ends_with(code))
 }
 
 /// `Setup key: qk7z v2md 4hxw 5tpl`
@@ -296,6 +311,8 @@ mod tests {
             ("la app muestra 482-913 como código de verificación", &["482-913"]),
             ("Dein Bestätigungscode lautet 482 913", &["482 913"]),
             ("Your code is 482913, it is the verification code of the bank", &["482913"]),
+            ("the one-time code I got by SMS: 482 913", &["482 913"]),
+            ("Einmalcode, gerade per SMS bekommen: 482 913", &["482 913"]),
             ("WhatsApp code 482-913", &["482-913"]),
         ]);
         for text in [

@@ -135,6 +135,45 @@ pub(super) fn opened(line: &Line) -> Option<Range<usize>> {
     None
 }
 
+/// "to unlock the disk, type X at the prompt": a word or several joined ones.
+pub(super) fn typed(line: &Line) -> Option<Range<usize>> {
+    const TYPE: [&str; 9] = [
+        "type ",
+        "enter ",
+        "tippe ",
+        "eingeben: ",
+        "gib ",
+        "escribe ",
+        "introduce ",
+        "tape ",
+        "saisis ",
+    ];
+    const AT: [&str; 8] =
+        [" at the ", " into the ", " in the ", " am ", " beim ", " en el ", " à l", " au "];
+    if line.text.len() > COMPARED_BYTES {
+        return None;
+    }
+    // "am Prompt X eingeben"
+    let german = || {
+        let at = line.text.find(" eingeben").or_else(|| line.text.find(" eintippen"))?;
+        let value = line.text[..at].rsplit(' ').next().map(trim)?;
+        line.lower.contains("prompt ").then_some(value)
+    };
+    let english = || {
+        let (at, verb) = TYPE.iter().find_map(|verb| Some((line.lower.find(verb)?, verb)))?;
+        let value = line.text.get(at + verb.len()..)?.split(' ').next().map(trim)?;
+        let after = line.text.get(line.span(value).end - line.start..)?.to_lowercase();
+        let after = after.trim_start_matches(['"', '\'', '`']);
+        let place = AT.iter().any(|at| after.starts_with(at)) && after.contains("prompt");
+        place.then_some(value)
+    };
+    let value = english().or_else(german)?;
+    let words = value.split('-').count() >= *PHRASE_WORDS.start()
+        && value.split('-').all(|word| word.len() > 2 && word.chars().all(char::is_lowercase))
+        && !value.split('-').all(is_technical);
+    (words || is_alone(value)).then(|| line.span(value))
+}
+
 /// The passphrase at the start of a text, up to the end of its clause; `closes` is whether a verb has to end it.
 fn value(text: &str, closes: bool) -> Option<&str> {
     let clause = text.trim_start();
@@ -212,6 +251,10 @@ mod tests {
     fn a_passphrase_is_named_by_what_it_opens() {
         seals(&[
             ("for restic: correct horse battery staple", &["correct horse battery staple"]),
+            (
+                "to unlock it type onion-tractor-moon at the initramfs prompt",
+                &["onion-tractor-moon"],
+            ),
             ("für restic: Apfel Lampe Wolke Stein", &["Apfel Lampe Wolke Stein"]),
             ("para el disco cifrado: seda cebolla tractor luna", &["seda cebolla tractor luna"]),
             ("pour le disque chiffré : velours oignon tracteur lune", &["velours oignon"]),
@@ -229,6 +272,7 @@ mod tests {
     fn what_opens_or_sets_something_else_stays() {
         for text in [
             "for nginx: use the default",
+            "to unlock it type cryptroot-unlock at the dropbear prompt",
             "for restic: run prune weekly",
             "for restic: S3 bucket in Frankfurt",
             "for the backup disk: two terabytes",

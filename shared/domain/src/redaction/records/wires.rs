@@ -1,6 +1,7 @@
 //! Finds secrets by the form of a line that connects, shares or makes something: an address for Go's drivers, the text behind a
 //! QR code, a macro of Zabbix, a key for the DNS, a file that a command writes, and what a program that makes keys prints.
 
+use super::dialogs::{answer, listed};
 use super::is_value;
 use super::lines::unquoted;
 use crate::redaction::bare::decode;
@@ -51,6 +52,12 @@ pub fn values(line: &str, above: [&str; 2]) -> Vec<Range<usize>> {
         let start = value.as_ptr() as usize - line.as_ptr() as usize;
         start..start + value.len()
     };
+    if above[0].contains("334 ") {
+        found.extend(answer(line, above[0]).map(at));
+    }
+    if line.ends_with('"') && line.trim_start().starts_with('"') {
+        found.extend(listed(line).map(at));
+    }
     if !line.contains(' ') {
         found.extend(printed(line, above).map(at));
     }

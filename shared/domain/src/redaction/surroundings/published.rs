@@ -144,3 +144,18 @@ pub(super) fn is_object(value: &str) -> bool {
             && id.bytes().any(|b| b.is_ascii_lowercase())
     })
 }
+
+/// Whether a value is a line of a certificate whose end is below it.
+pub(super) fn is_certificate(text: &str, span: &Range<usize>) -> bool {
+    const BELOW_BYTES: usize = 4_000;
+    const LEAST_BYTES: usize = 20;
+    let base64 = |b: u8| b.is_ascii_alphanumeric() || b"+/=".contains(&b);
+    let value = &text[span.clone()];
+    if value.len() < LEAST_BYTES || !value.bytes().all(|b| base64(b) || b == b'\n') {
+        return false;
+    }
+    let until = text.floor_char_boundary(span.end + BELOW_BYTES);
+    text[span.end..until]
+        .split_once("-----END CERTIFICATE")
+        .is_some_and(|(between, _)| between.bytes().all(|b| base64(b) || b.is_ascii_whitespace()))
+}
