@@ -81,7 +81,12 @@ pub(super) fn is_called(place: &Place<'_>) -> bool {
 
 /// `Setting up libsecret-1-0:amd64 (0.21) ...`
 fn is_of_packages(place: &Place<'_>) -> bool {
+    const FIRST: [char; 9] = ['S', 'U', 'P', 'R', 'I', 'C', 'G', 'i', 'r'];
     let Place { value, before, after, .. } = *place;
+    let begun = before.trim_start();
+    if !(if begun.is_empty() { value } else { begun }).starts_with(FIRST) {
+        return false;
+    }
     let start = [before, value].concat();
     let version = |text: &str| {
         text.split_once(" (")
@@ -95,6 +100,9 @@ fn is_of_packages(place: &Place<'_>) -> bool {
 /// `shop-db-credentials`, `deploy-key-1`: an object of Kubernetes or a key, as a sentence names it.
 fn is_object(before: &str, value: &str) -> bool {
     const OF_NAMES: [&str; 4] = ["called ", "named ", "name ", "namens "];
+    if !value.contains('-') {
+        return false;
+    }
     let stripped = OF_NAMES.iter().find_map(|start| value.strip_prefix(start));
     let value = stripped.unwrap_or(value);
     let value = value.split(' ').next().unwrap_or_default();
@@ -109,8 +117,7 @@ fn is_object(before: &str, value: &str) -> bool {
     let lower = last.to_lowercase();
     let named = stripped.is_some() || NAMES.contains(&lower.as_str());
     let tied = last.ends_with([':', '=']) || super::IS.contains(&lower.as_str());
-    value.contains('-')
-        && value.split('-').all(plain)
+    value.split('-').all(plain)
         && value.split('-').skip(1).any(|part| lists(PARTS, part))
         && (named || !tied)
         && !before.ends_with(['=', ':', '@', '/'])
@@ -143,6 +150,9 @@ fn is_issue(value: &str) -> bool {
 /// "server-side", "up-to-date", "end-of-life"
 fn is_compound(before: &str, value: &str) -> bool {
     const PART_BYTES: usize = 12;
+    if !value.contains('-') {
+        return false;
+    }
     let last = before.trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
     let tied = last.ends_with([':', '=', '"', '\'']) || super::IS.contains(&last.as_str());
     let lower = value.to_ascii_lowercase();
@@ -244,6 +254,9 @@ fn is_package_of_code(value: &str) -> bool {
 /// `id="login-password-2"`: how a page names a field.
 fn is_attribute(before: &str, value: &str) -> bool {
     const NAMES: &str = "id name for class type data-testid aria-label autocomplete htmlfor";
+    if !value.contains(['-', '_']) {
+        return false;
+    }
     let (name, value) = match value.split_once('=') {
         Some(parts) => parts,
         None => (

@@ -155,6 +155,9 @@ fn is_macro(value: &str) -> bool {
 
 /// `KeyCode.Enter`, `options.decodeValues`, `errors.NOT_FOUND`: members of which one has several words.
 fn is_member(before: &str, value: &str) -> bool {
+    if !value.contains('.') {
+        return false;
+    }
     let last = before.trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
     let value = value.trim_end_matches([')', ',', ';', ':', '+', '(']);
     let part = |part: &str| {
@@ -168,8 +171,7 @@ fn is_member(before: &str, value: &str) -> bool {
         let constant = part.len() > 2 && part.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
         constant || part.trim_matches('_').contains('_') || is_camel(part)
     };
-    value.contains('.')
-        && !is_tied(before)
+    !is_tied(before)
         && !before.ends_with(['=', '"', '\''])
         && !super::IS.contains(&last.as_str())
         && value.split('.').all(part)
@@ -190,11 +192,11 @@ fn is_number(value: &str) -> bool {
 fn is_listed_name(place: &Place<'_>) -> bool {
     const MANY: usize = 4;
     let Place { value, before, after, .. } = *place;
+    if !before.ends_with(['"', '\'']) || !after.starts_with(['"', '\'']) || !is_name(value) {
+        return false;
+    }
     let line = [before, after].concat();
-    before.ends_with(['"', '\''])
-        && after.starts_with(['"', '\''])
-        && is_name(value)
-        && line.matches("', '").count().max(line.matches("\", \"").count()) >= MANY
+    line.matches("', '").count().max(line.matches("\", \"").count()) >= MANY
         && !line.contains(['=', '!', '#', '$', ':'])
 }
 
@@ -229,6 +231,9 @@ fn is_pattern(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
     let begun = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let rest = after.split(char::is_whitespace).next().unwrap_or_default();
+    if !value.starts_with('^') && ![begun, value, rest].iter().any(|part| part.contains('|')) {
+        return false;
+    }
     let run = [begun, value, rest].concat();
     let anchored = value.starts_with('^') && value.contains(['(', '|', '[']) && run.contains('$');
     let choices = run.matches('|').count();
