@@ -5,6 +5,7 @@
 //! the choice. The requirements are not ready until the user has seen this list and agreed to it.
 
 mod amends;
+mod amounts;
 pub mod changing;
 mod chosen;
 mod conditions;

@@ -1,5 +1,6 @@
 //! Readers by name, for the questions that are described in JSON.
 
+mod labelled;
 pub mod memory;
 
 use std::ops::Range;
@@ -273,7 +274,7 @@ fn find_up_to_three(words: &Words) -> Found {
     let possible = counts.find(|(_, count)| (1..=3).contains(count));
     let counted = match first {
         Some((_, count)) if count > 3 && words.means_any(OR_ELSE) => possible.or(first),
-        _ => first,
+        _ => first.or_else(|| labelled::servers(words)),
     };
     let corrected = counted.and_then(|(at, _)| corrected(words, at));
     // “Drop the third node”

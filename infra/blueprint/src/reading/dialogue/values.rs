@@ -69,8 +69,17 @@ impl Dialogue {
         let outside = words.outside_quotations().filter(|_| OUTSIDE.contains(&parameter.key));
         let outside = outside.map(|words| parameter.found_in(&words));
         let outside = outside.filter(|found| *found != Found::Nothing);
-        let found = match corrected.or(outside).unwrap_or_else(|| parameter.found_in(words)) {
+        // “Ten years is silly, keep 35 days”: a span that an earlier message said is the old one.
+        let fresh = self.without_old_spans(parameter, words);
+        let fresh = fresh.as_ref().unwrap_or(words);
+        let found = match corrected.or(outside).unwrap_or_else(|| parameter.found_in(fresh)) {
             Found::Nothing if self.continues(parameter, words) => (parameter.find)(words),
+            Found::Nothing if self.resizes_an_addition(parameter, words) => {
+                let sizes = sizes::asked(words).into_iter().rev();
+                let mut sizes = sizes.filter(|size| size.kind == sizes::Kind::Memory);
+                let size = sizes.next().map(|size| format!("{}gb", size.number));
+                Found::maybe(size.and_then(|size| (parameter.accept)(&size)))
+            }
             Found::Nothing => Found::maybe(self.amended(parameter, words)),
             found => found,
         };
@@ -112,6 +121,17 @@ impl Dialogue {
         additions::asking(parameter.key).is_some()
             && self.values.contains_key(ADDITIONS.key)
             && (words.values().any(united) || gigabytes())
+            && !sizes::names_another_owner(words)
+    }
+
+    /// Whether a later message gives a memory to an addition that has one, and not to the server: “memory down to 3 GB”
+    /// after “a Redis with 4 GB”.
+    fn resizes_an_addition(&self, parameter: &Parameter, words: &Words) -> bool {
+        let own = |size: &sizes::Size| sizes::may_be_of_a_program(words, size.values.start);
+        additions::asking(parameter.key).is_some()
+            && self.named.contains(parameter.key)
+            && !self.sizes.contains_key(&sizes::Kind::Memory)
+            && sizes::asked(words).iter().all(own)
             && !sizes::names_another_owner(words)
     }
 
