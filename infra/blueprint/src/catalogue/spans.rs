@@ -131,7 +131,7 @@ fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
     let clause = words.clause(span.start);
     let is_noun = |at: &usize| {
         let word = values[*at];
-        let number = word.starts_with(|c: char| c.is_ascii_digit());
+        let number = !word.starts_with(char::is_alphabetic);
         let time = [
             "hour", "hours", "minute", "minutes", "toutes", "todas", "todos", "alle", "lang",
             "long",

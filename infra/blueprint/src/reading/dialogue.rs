@@ -96,6 +96,8 @@ pub struct Latest {
     pub changed: Vec<(&'static Parameter, String)>,
     /// The values that it replaced.
     former: Vec<String>,
+    /// Positions of the words by which it gives an amount: “cut the memory in half”.
+    spent: BTreeSet<usize>,
     /// Requests in it that are not built as stated.
     pub asked: Vec<Asked>,
     /// Reasons why some of its requests are impossible.
@@ -339,7 +341,13 @@ impl Dialogue {
         }
         self.withdrawn.clear();
         let mut rest = words.clone();
-        for read in [Self::correct_number, Self::correct_frequency, Self::withdraw, Self::keep_it] {
+        for read in [
+            Self::spend_amounts,
+            Self::correct_number,
+            Self::correct_frequency,
+            Self::withdraw,
+            Self::keep_it,
+        ] {
             let spent = read(self, &rest);
             if !spent.is_empty() {
                 rest = rest.without(&spent);

@@ -233,7 +233,8 @@ fn find_up_to_three(words: &Words) -> Found {
     let enough = words.means_any(ENOUGH);
     let meant = (0..values.len()).filter(|at| words.means_value(*at));
     let mut counts = meant.filter_map(|at| {
-        let close = machine(at + 1) || (machine(at + 2) && !words.ends_clause(at) && !machine(at));
+        let close = machine(at + 1)
+            || (machine(at + 2) && !words.ends_clause(at) && !machine(at) && values[at + 1] != "|");
         let number = match values[at] {
             "single" => Some(1),
             // “ein Server” is not a count, but “ein Server reicht” is.

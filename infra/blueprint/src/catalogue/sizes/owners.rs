@@ -60,15 +60,15 @@ pub fn may_be_of_a_program(words: &Words, at: usize) -> bool {
     !values[words.clause(at)].iter().any(|word| OF_A_SERVER.contains(word))
 }
 
-/// Whether a program that has a memory is the last thing named before a size in its sentence: “a Redis with a password,
-/// memory 1 GB”.
+/// Whether a program that has a memory is named before a size in its sentence, and before the server: “a Redis on its own
+/// server, memory 1 GB”.
 pub(super) fn follows_a_program(words: &Words, at: usize) -> bool {
     let values: Vec<&str> = words.values().collect();
     let named = |at: &usize| {
         ["redis", "memcached"].contains(&values[*at]) || OF_A_SERVER.contains(&values[*at])
     };
-    let last = (words.sentence(at).start..at).rev().find(named);
-    may_be_of_a_program(words, at) && last.is_some_and(|last| !OF_A_SERVER.contains(&values[last]))
+    let first = (words.sentence(at).start..at).find(named);
+    may_be_of_a_program(words, at) && first.is_some_and(|at| !OF_A_SERVER.contains(&values[at]))
 }
 
 /// Words for a thing beside the one that is built.

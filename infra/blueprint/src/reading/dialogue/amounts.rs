@@ -66,6 +66,27 @@ const AMOUNTS: &[(&str, &[&str])] = &[
     ("heap-gb", &["heap"]),
 ];
 
+/// Whether the sentence around a value names a parameter whose value is an amount.
+pub(super) fn names(words: &Words, at: usize, key: &str) -> bool {
+    words.sentence(at).any(|at| is_noun_of(words, at, key))
+}
+
+fn is_noun_of(words: &Words, at: usize, key: &str) -> bool {
+    let nouns = AMOUNTS.iter().find(|(one, _)| *one == key).map_or(&[][..], |(_, nouns)| *nouns);
+    words.values().nth(at).is_some_and(|word| nouns.contains(&word))
+}
+
+/// The positions that say by what a value is multiplied: “cut the memory in half”.
+fn spent_by(words: &Words, at: usize, key: &str) -> BTreeSet<usize> {
+    let own = |place: &usize| *place == at || is_noun_of(words, *place, key);
+    let full = |place: &usize| words.weighs(*place) == Weight::Full && !own(place);
+    let clause = words.clause(at);
+    match clause.clone().filter(full).count() {
+        0 | 1 => clause.collect(),
+        _ => words.sentence(at).filter(own).collect(),
+    }
+}
+
 impl Dialogue {
     /// Multiplies the value of which a later message says so: “retention: double”. Without its noun, the row asks.
     pub(super) fn multiply(&mut self, words: &Words) {
@@ -81,22 +102,21 @@ impl Dialogue {
             return;
         }
         let Some((_, times, by)) = factor(&at) else { return };
-        let named = |key: &str| {
-            let nouns = AMOUNTS.iter().find(|(one, _)| *one == key).map_or(&[][..], |(_, n)| *n);
-            values[words.sentence(at)].iter().any(|word| nouns.contains(word))
-        };
         let changed = |key: &str| self.latest.changed.iter().any(|(one, _)| one.key == key);
         let amounts =
             self.parameters().filter(|one| AMOUNTS.iter().any(|(key, _)| *key == one.key));
         let amounts: Vec<&'static Parameter> = amounts.filter(|one| !changed(one.key)).collect();
-        let mut own = amounts.iter().copied().filter(|one| named(one.key));
+        let mut own = amounts.iter().copied().filter(|one| names(words, at, one.key));
         let said = words.said_in(at..at + 1);
         if let (Some(parameter), None) = (own.next(), own.next()) {
             let present = self.values.get(parameter.key).map_or(parameter.default, String::as_str);
             let result = present.parse::<u32>().ok().and_then(|n| n.checked_mul(*times));
             let result = result.filter(|n| n % by == 0).map(|n| (n / by).to_string());
             return match result.and_then(|text| (parameter.accept)(&text)) {
-                Some(value) => self.set(parameter, value),
+                Some(value) => {
+                    self.latest.spent = spent_by(words, at, parameter.key);
+                    self.set(parameter, value)
+                }
                 None => self.doubt(parameter, &said),
             };
         }
@@ -106,6 +126,11 @@ impl Dialogue {
         if let [parameter] = given.collect::<Vec<_>>().as_slice() {
             self.doubt(parameter, &said);
         }
+    }
+
+    /// The positions that a rule for amounts read.
+    pub(super) fn spend_amounts(&mut self, _: &Words) -> BTreeSet<usize> {
+        std::mem::take(&mut self.latest.spent)
     }
 
     /// The message without the spans of time that an earlier message said, if it has a new one: “ten years is silly, keep

@@ -88,7 +88,12 @@ impl Dialogue {
     pub(super) fn amended(&self, parameter: &Parameter, words: &Words) -> Option<String> {
         match parameter.key {
             key if key == networks::SSH_FROM.key && self.named.contains(key) => {
-                networks::corrected(words)
+                let new = networks::corrected(words)?;
+                let present = self.values.get(key).filter(|list| networks::has_address(list));
+                match (present, networks::adds(words)) {
+                    (Some(list), true) => (parameter.accept)(&format!("{list},{new}")),
+                    _ => Some(new),
+                }
             }
             "location" | "region" => {
                 let present = self.values.get(parameter.key);

@@ -160,12 +160,11 @@ impl Dialogue {
             plausible && (!same || self.limited.contains_key(parameter.key))
         };
         let kinds: Vec<&'static Parameter> = kinds.into_iter().filter(other).collect();
-        let kinds: Vec<_> = match anchored {
-            true => kinds,
-            false => {
-                kinds.into_iter().filter(|one| !counts_another(words, last.at, one.key)).collect()
-            }
+        let own = |one: &&'static Parameter| {
+            super::amounts::names(words, last.at, one.key)
+                || !counts_another(words, last.at, one.key)
         };
+        let kinds: Vec<_> = kinds.into_iter().filter(own).collect();
         // What a rule read further on counts.
         let read = |parameter: &&Parameter| {
             let changed = self.latest.changed.iter().any(|(one, _)| one.key == parameter.key);

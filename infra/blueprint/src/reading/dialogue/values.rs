@@ -4,7 +4,7 @@ use super::phrases::{AGREED, GO_AHEAD, GREETINGS, WAIT};
 use super::{Dialogue, NOTHING, OPEN_PORTS};
 use crate::catalogue::additions::{self, ADDITIONS};
 use crate::catalogue::parameters::{ADDING, Found, Parameter};
-use crate::catalogue::{networks, sizes};
+use crate::catalogue::{self, networks, sizes};
 use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
 
@@ -36,6 +36,7 @@ impl Dialogue {
     }
 
     pub(super) fn read_named_values(&mut self, words: &Words) {
+        self.latest.spent.clear();
         let own = self.parameters().count();
         self.parameters().for_each(|parameter| self.read_value(parameter, words));
         // An addition that this message selected has its own parameters.
@@ -89,6 +90,17 @@ impl Dialogue {
             Found::Changed { added, removed } => {
                 let said = |item: &String| words.values().any(|value| value == item);
                 let said = added.iter().chain(&removed).any(said);
+                // “Port 6380 instead of 6379”, which is not open, opens nothing.
+                let list = self.values.get(OPEN_PORTS).map_or("", String::as_str);
+                let open = |port: &String| catalogue::listed_ports(list).any(|open| open == port);
+                let exchanged = ["instead of", "rather than"].iter().any(|pair| words.has(pair));
+                if parameter.key == OPEN_PORTS
+                    && exchanged
+                    && !removed.is_empty()
+                    && !removed.iter().any(open)
+                {
+                    return;
+                }
                 // “HAProxy before two web servers” does not open a port that HAProxy does not serve.
                 if parameter.key == OPEN_PORTS && !said && parameter.default != NOTHING {
                     return;
