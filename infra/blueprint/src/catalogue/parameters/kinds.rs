@@ -235,11 +235,15 @@ fn find_up_to_three(words: &Words) -> Found {
     let mut counts = meant.filter_map(|at| {
         let close = machine(at + 1)
             || (machine(at + 2) && !words.ends_clause(at) && !machine(at) && values[at + 1] != "|");
+        // “A three-node cluster”
+        let joined = values[at].split_once('-').filter(|(_, noun)| MACHINES.contains(noun));
+        let joined = joined.and_then(|(number, _)| numbers::read(number));
+        let close = close || joined.is_some();
         let number = match values[at] {
             "single" => Some(1),
             // “ein Server” is not a count, but “ein Server reicht” is.
             word if ONE.contains(&word) => enough.then_some(1),
-            word => numbers::read(word),
+            word => numbers::read(word).or(joined),
         };
         let alone = || {
             let clause = words.clause(at);

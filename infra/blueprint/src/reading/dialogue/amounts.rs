@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Dialogue;
-use crate::catalogue::parameters::{Found, Parameter};
+use crate::catalogue::parameters::{Found, Parameter, names};
 use crate::catalogue::spans;
 use crate::words::language::Weight;
 use crate::words::{Words, numbers};
@@ -67,7 +67,7 @@ const AMOUNTS: &[(&str, &[&str])] = &[
 ];
 
 /// Whether the sentence around a value names a parameter whose value is an amount.
-pub(super) fn names(words: &Words, at: usize, key: &str) -> bool {
+pub(super) fn speaks_of(words: &Words, at: usize, key: &str) -> bool {
     words.sentence(at).any(|at| is_noun_of(words, at, key))
 }
 
@@ -106,7 +106,7 @@ impl Dialogue {
         let amounts =
             self.parameters().filter(|one| AMOUNTS.iter().any(|(key, _)| *key == one.key));
         let amounts: Vec<&'static Parameter> = amounts.filter(|one| !changed(one.key)).collect();
-        let mut own = amounts.iter().copied().filter(|one| names(words, at, one.key));
+        let mut own = amounts.iter().copied().filter(|one| speaks_of(words, at, one.key));
         let said = words.said_in(at..at + 1);
         if let (Some(parameter), None) = (own.next(), own.next()) {
             let present = self.values.get(parameter.key).map_or(parameter.default, String::as_str);
@@ -131,6 +131,21 @@ impl Dialogue {
     /// The positions that a rule for amounts read.
     pub(super) fn spend_amounts(&mut self, _: &Words) -> BTreeSet<usize> {
         std::mem::take(&mut self.latest.spent)
+    }
+
+    /// Whether a later message gives another name to a thing with a name of its own: “olmo is now named fresno”.
+    pub(super) fn renames_another(&self, parameter: &Parameter, words: &Words) -> bool {
+        let Some(present) = self.values.get("name").filter(|_| parameter.key == "name") else {
+            return false;
+        };
+        let values: Vec<&str> = words.values().collect();
+        let subject = values.windows(3).position(|three| three == ["is", "now", "named"]);
+        let subject = subject.and_then(|is| is.checked_sub(1)).filter(|_| !self.said.is_empty());
+        subject.is_some_and(|at| {
+            let bare = at == words.clause(at).start;
+            let own = (parameter.accept)(values[at]).as_ref() == Some(present);
+            bare && !own && names::can_be_a_name(values[at])
+        })
     }
 
     /// The message without the spans of time that an earlier message said, if it has a new one: “ten years is silly, keep

@@ -161,7 +161,7 @@ impl Dialogue {
         };
         let kinds: Vec<&'static Parameter> = kinds.into_iter().filter(other).collect();
         let own = |one: &&'static Parameter| {
-            super::amounts::names(words, last.at, one.key)
+            super::amounts::speaks_of(words, last.at, one.key)
                 || !counts_another(words, last.at, one.key)
         };
         let kinds: Vec<_> = kinds.into_iter().filter(own).collect();

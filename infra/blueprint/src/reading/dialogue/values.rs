@@ -4,7 +4,7 @@ use super::phrases::{AGREED, GO_AHEAD, GREETINGS, WAIT};
 use super::{Dialogue, NOTHING, OPEN_PORTS};
 use crate::catalogue::additions::{self, ADDITIONS};
 use crate::catalogue::parameters::{ADDING, Found, Parameter};
-use crate::catalogue::{self, networks, sizes};
+use crate::catalogue::{self, networks, sizes, spans};
 use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
 
@@ -72,6 +72,10 @@ impl Dialogue {
         let outside = outside.filter(|found| *found != Found::Nothing);
         // “Ten years is silly, keep 35 days”: a span that an earlier message said is the old one.
         let fresh = self.without_old_spans(parameter, words);
+        if fresh.is_some() {
+            let spans = spans::all(words).into_iter().flat_map(|span| span.values);
+            self.latest.spent.extend(spans);
+        }
         let fresh = fresh.as_ref().unwrap_or(words);
         let found = match corrected.or(outside).unwrap_or_else(|| parameter.found_in(fresh)) {
             Found::Nothing if self.continues(parameter, words) => (parameter.find)(words),
@@ -84,22 +88,25 @@ impl Dialogue {
             Found::Nothing => Found::maybe(self.amended(parameter, words)),
             found => found,
         };
+        if self.renames_another(parameter, words) {
+            return;
+        }
         let later = self.latest_mention(parameter, words, &found);
         match later.map_or(found, Found::Value) {
             Found::Value(value) => self.set(parameter, value),
             Found::Changed { added, removed } => {
                 let said = |item: &String| words.values().any(|value| value == item);
                 let said = added.iter().chain(&removed).any(said);
-                // “Port 6380 instead of 6379”, which is not open, opens nothing.
+                // “Port 6380 instead of 6379”, which is not open, may be of something else.
                 let list = self.values.get(OPEN_PORTS).map_or("", String::as_str);
                 let open = |port: &String| catalogue::listed_ports(list).any(|open| open == port);
                 let exchanged = ["instead of", "rather than"].iter().any(|pair| words.has(pair));
-                if parameter.key == OPEN_PORTS
-                    && exchanged
-                    && !removed.is_empty()
-                    && !removed.iter().any(open)
-                {
-                    return;
+                let port = |value: &&str| value.parse::<u16>().is_ok();
+                let others = words.values().filter(port).map(str::to_string);
+                let others: Vec<String> = others.filter(|port| !added.contains(port)).collect();
+                let closed = !others.is_empty() && !others.iter().any(open);
+                if parameter.key == OPEN_PORTS && exchanged && closed && !added.is_empty() {
+                    return self.doubt(parameter, &added.join(", "));
                 }
                 // “HAProxy before two web servers” does not open a port that HAProxy does not serve.
                 if parameter.key == OPEN_PORTS && !said && parameter.default != NOTHING {
