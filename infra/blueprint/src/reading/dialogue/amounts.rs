@@ -66,6 +66,60 @@ const AMOUNTS: &[(&str, &[&str])] = &[
     ("heap-gb", &["heap"]),
 ];
 
+/// What a number that no noun follows may be of instead, named in the same sentence: “version bump approved, make it 16”.
+const COUNTED: &[&str] = &[
+    "version",
+    "release",
+    "budget",
+    "price",
+    "cost",
+    "costs",
+    "limit",
+    "port",
+    "ports",
+    "attempt",
+    "attempts",
+    "retry",
+    "retries",
+    "try",
+    "tries",
+    "worker",
+    "workers",
+    "user",
+    "users",
+    "people",
+    "postgresql",
+    "postgres",
+    "pg",
+    "mysql",
+    "php",
+    "versión",
+    "presupuesto",
+    "tope",
+    "precio",
+    "intentos",
+    "reintentos",
+    "échecs",
+    "essais",
+    "versuche",
+    "versuchen",
+    "leute",
+    "gente",
+    "personas",
+    "personnes",
+    "prix",
+    "preis",
+];
+
+/// Whether the sentence around a number names something else that has one. A number of machines is no number of days.
+pub(super) fn counts_another(words: &Words, at: usize, key: &str) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let machines = |word: &str| {
+        ["dump-days", "retention-days"].contains(&key) && super::recount::MACHINES.contains(&word)
+    };
+    values[words.sentence(at)].iter().any(|word| COUNTED.contains(word) || machines(word))
+}
+
 /// Whether the sentence around a value names a parameter whose value is an amount.
 pub(super) fn speaks_of(words: &Words, at: usize, key: &str) -> bool {
     words.sentence(at).any(|at| is_noun_of(words, at, key))
@@ -126,11 +180,6 @@ impl Dialogue {
         if let [parameter] = given.collect::<Vec<_>>().as_slice() {
             self.doubt(parameter, &said);
         }
-    }
-
-    /// The positions that a rule for amounts read.
-    pub(super) fn spend_amounts(&mut self, _: &Words) -> BTreeSet<usize> {
-        std::mem::take(&mut self.latest.spent)
     }
 
     /// Whether a later message gives another name to a thing with a name of its own: “olmo is now named fresno”.

@@ -63,7 +63,7 @@ impl Dialogue {
             let near = new.iter().any(|new| new.abs_diff(*at) <= REACH);
             is_number(&values[*at]) && near && !new.contains(at) && is_denied(words, *at)
         };
-        let mut spent = BTreeSet::new();
+        let mut spent = std::mem::take(&mut self.latest.spent);
         for at in (0..values.len()).filter(corrected) {
             let clause = words.clause(at);
             let blank = |other: usize| {

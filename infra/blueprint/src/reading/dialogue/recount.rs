@@ -1,6 +1,6 @@
 //! Numbers without a noun that correct a value: “two is too few, back to three”.
 
-use super::Dialogue;
+use super::{Dialogue, amounts};
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{self, spans};
@@ -58,7 +58,7 @@ const UNITS: &[&str] = &[
 const THEN: &[&str] = &["then", "entonces", "dann", "alors", "if", "or", "unless", "falls", "si"];
 
 /// Words for the servers of a cluster, for more or fewer of them, and for something on another one.
-const MACHINES: &[&str] = &["server", "servers", "node", "nodes", "machine", "machines"];
+pub(super) const MACHINES: &[&str] = &["server", "servers", "node", "nodes", "machine", "machines"];
 const MORE: &[&str] = &[
     "more",
     "another",
@@ -161,8 +161,8 @@ impl Dialogue {
         };
         let kinds: Vec<&'static Parameter> = kinds.into_iter().filter(other).collect();
         let own = |one: &&'static Parameter| {
-            super::amounts::speaks_of(words, last.at, one.key)
-                || !counts_another(words, last.at, one.key)
+            amounts::speaks_of(words, last.at, one.key)
+                || !amounts::counts_another(words, last.at, one.key)
         };
         let kinds: Vec<_> = kinds.into_iter().filter(own).collect();
         // What a rule read further on counts.
@@ -270,58 +270,6 @@ impl Dialogue {
             self.doubt(parameter, &words.said_in(span.values));
         }
     }
-}
-
-/// What a number that no noun follows may be of instead, named in the same sentence: “version bump approved, make it 16”.
-const COUNTED: &[&str] = &[
-    "version",
-    "release",
-    "budget",
-    "price",
-    "cost",
-    "costs",
-    "limit",
-    "port",
-    "ports",
-    "attempt",
-    "attempts",
-    "retry",
-    "retries",
-    "try",
-    "tries",
-    "worker",
-    "workers",
-    "user",
-    "users",
-    "people",
-    "postgresql",
-    "postgres",
-    "pg",
-    "mysql",
-    "php",
-    "versión",
-    "presupuesto",
-    "tope",
-    "precio",
-    "intentos",
-    "reintentos",
-    "échecs",
-    "essais",
-    "versuche",
-    "versuchen",
-    "leute",
-    "gente",
-    "personas",
-    "personnes",
-    "prix",
-    "preis",
-];
-
-/// Whether the sentence around a number names something else that has one. A number of machines is no number of days.
-fn counts_another(words: &Words, at: usize, key: &str) -> bool {
-    let values: Vec<&str> = words.values().collect();
-    let machines = |word: &str| DAYS.contains(&key) && MACHINES.contains(&word);
-    values[words.sentence(at)].iter().any(|word| COUNTED.contains(word) || machines(word))
 }
 
 /// Whether a clause names something that has a number or a time of its own: “the certificate for 90 days”.
