@@ -14,6 +14,7 @@ mod fitting;
 mod frequencies;
 mod hints;
 mod kept;
+mod languages;
 mod limits;
 mod ordinals;
 mod phrases;
@@ -279,25 +280,6 @@ impl Dialogue {
             changed: self.latest.changed.iter().map(|(parameter, _)| parameter.key).collect(),
             answers,
             others,
-        }
-    }
-
-    /// Detects the language of a message. One to three words, such as “ok”, do not change it back to English.
-    fn read_language(&mut self, message: &str) {
-        const FEW: usize = 3;
-        let few = message.split_whitespace().count() <= FEW;
-        match self.language_of(message) {
-            Some(Language::English | Language::Other)
-                if few && self.language != Language::English => {}
-            Some(language) => self.language = language,
-            None => {}
-        }
-    }
-
-    fn language_of(&self, message: &str) -> Option<Language> {
-        match self.said.is_empty() {
-            true => Language::of(message, self.language),
-            false => sentences::language(message, self.language),
         }
     }
 

@@ -117,11 +117,12 @@ pub(super) fn counts_another(words: &Words, at: usize, key: &str) -> bool {
     let machines = |word: &str| {
         ["dump-days", "retention-days"].contains(&key) && super::recount::MACHINES.contains(&word)
     };
-    values[words.sentence(at)].iter().any(|word| COUNTED.contains(word) || machines(word))
+    let other = |word: &&str| COUNTED.contains(word) && !speaks_of(words, at, key);
+    values[words.sentence(at)].iter().any(|word| other(word) || machines(word))
 }
 
 /// Whether the sentence around a value names a parameter whose value is an amount.
-pub(super) fn speaks_of(words: &Words, at: usize, key: &str) -> bool {
+fn speaks_of(words: &Words, at: usize, key: &str) -> bool {
     words.sentence(at).any(|at| is_noun_of(words, at, key))
 }
 

@@ -94,6 +94,9 @@ const SHORT: usize = 5;
 /// A larger number without a noun counts something else than servers.
 const MOST_SERVERS: u32 = 20;
 
+/// A larger number without a noun is a port or a year.
+const MOST_COUNTED: u32 = 1000;
+
 /// A number without a unit, and its position.
 struct Number {
     at: usize,
@@ -157,13 +160,13 @@ impl Dialogue {
             let same = present(parameter.key) == Some(last.number);
             let possible = (parameter.accept)(&last.number.to_string()).is_some();
             let plausible = possible || last.number <= MOST_SERVERS || anchored;
+            // “Also open 5432” counts no days and no servers.
+            let megabytes = parameter.key == "redis-memory-mb";
+            let plausible = plausible && (megabytes || last.number <= MOST_COUNTED);
             plausible && (!same || self.limited.contains_key(parameter.key))
         };
         let kinds: Vec<&'static Parameter> = kinds.into_iter().filter(other).collect();
-        let own = |one: &&'static Parameter| {
-            amounts::speaks_of(words, last.at, one.key)
-                || !amounts::counts_another(words, last.at, one.key)
-        };
+        let own = |one: &&'static Parameter| !amounts::counts_another(words, last.at, one.key);
         let kinds: Vec<_> = kinds.into_iter().filter(own).collect();
         // What a rule read further on counts.
         let read = |parameter: &&Parameter| {
