@@ -10,7 +10,8 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 pub use families::{ARM, DEDICATED, Family, is_offered, is_sold};
-use owners::{continues_another, is_a_limit, is_of_another};
+pub use owners::may_be_of_a_program;
+use owners::{continues_another, follows_a_program, is_a_limit, is_of_another};
 
 use super::described::Text;
 use super::folder;
@@ -201,7 +202,8 @@ pub fn asked(words: &Words) -> Vec<Size> {
         let of_what_follows = own.is_some_and(|word| OTHERS.contains(word));
         let other = clause.clone().any(|at| is(at, OTHERS)) && (!of_a_machine || of_what_follows)
             || is_of_another(&values, &clause, at..end)
-            || is_a_limit(words, at);
+            || is_a_limit(words, at)
+            || is_unit_of_memory(unit) && follows_a_program(words, at);
         if other || !words.means_value(at) {
             continue;
         }
@@ -242,6 +244,10 @@ pub fn asked(words: &Words) -> Vec<Size> {
         sizes.push(Size { kind, number, values: at..end, alone });
     }
     sizes
+}
+
+fn is_unit_of_memory(unit: &str) -> bool {
+    UNITS.iter().any(|(name, _)| *name == unit)
 }
 
 /// The number that takes the place of a size in the same clause, and where it ends: “server 4 GB, so now 8”.

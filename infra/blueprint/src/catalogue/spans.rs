@@ -22,6 +22,9 @@ pub struct Span {
 const UNITS: &[(&str, u32)] = &[
     ("day", 1),
     ("days", 1),
+    ("d", 1),
+    ("j", 1),
+    ("jrs", 1),
     ("week", 7),
     ("weeks", 7),
     ("month", 30),
@@ -117,7 +120,8 @@ fn keeps(words: &Words, values: &[&str], at: usize) -> bool {
 /// “14d” and “2w”.
 fn joined(value: &str) -> Option<u32> {
     let unit = value.chars().last()?;
-    let days = [('d', 1), ('w', 7), ('y', 365)].iter().find(|(short, _)| *short == unit)?.1;
+    let days =
+        [('d', 1), ('j', 1), ('w', 7), ('y', 365)].iter().find(|(short, _)| *short == unit)?.1;
     value.strip_suffix(unit)?.parse::<u32>().ok()?.checked_mul(days)
 }
 
@@ -127,7 +131,7 @@ fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
     let clause = words.clause(span.start);
     let is_noun = |at: &usize| {
         let word = values[*at];
-        let number = word.starts_with(|c: char| c.is_ascii_digit());
+        let number = !word.starts_with(char::is_alphabetic);
         let time = [
             "hour", "hours", "minute", "minutes", "toutes", "todas", "todos", "alle", "lang",
             "long",

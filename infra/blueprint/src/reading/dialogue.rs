@@ -5,6 +5,7 @@
 //! the choice. The requirements are not ready until the user has seen this list and agreed to it.
 
 mod amends;
+mod amounts;
 pub mod changing;
 mod chosen;
 mod conditions;
@@ -13,6 +14,7 @@ mod fitting;
 mod frequencies;
 mod hints;
 mod kept;
+mod languages;
 mod limits;
 mod ordinals;
 mod phrases;
@@ -95,6 +97,8 @@ pub struct Latest {
     pub changed: Vec<(&'static Parameter, String)>,
     /// The values that it replaced.
     former: Vec<String>,
+    /// Positions of the words by which it gives an amount: “cut the memory in half”.
+    spent: BTreeSet<usize>,
     /// Requests in it that are not built as stated.
     pub asked: Vec<Asked>,
     /// Reasons why some of its requests are impossible.
@@ -276,25 +280,6 @@ impl Dialogue {
             changed: self.latest.changed.iter().map(|(parameter, _)| parameter.key).collect(),
             answers,
             others,
-        }
-    }
-
-    /// Detects the language of a message. One to three words, such as “ok”, do not change it back to English.
-    fn read_language(&mut self, message: &str) {
-        const FEW: usize = 3;
-        let few = message.split_whitespace().count() <= FEW;
-        match self.language_of(message) {
-            Some(Language::English | Language::Other)
-                if few && self.language != Language::English => {}
-            Some(language) => self.language = language,
-            None => {}
-        }
-    }
-
-    fn language_of(&self, message: &str) -> Option<Language> {
-        match self.said.is_empty() {
-            true => Language::of(message, self.language),
-            false => sentences::language(message, self.language),
         }
     }
 

@@ -10,7 +10,29 @@ const FEW_WORDS: usize = 2;
 pub fn to_english(message: &str, language: Language) -> Vec<Piece> {
     let message = &with_decimal_points(&without_abbreviations(message));
     let all = sentences(message).into_iter();
-    all.flat_map(|sentence| of(sentence, language).to_english(sentence)).collect()
+    let english = |sentence: &str| match of(sentence, language) {
+        Language::French => Language::French.to_english(sentence),
+        other => other.to_english(&with_english_units(sentence)),
+    };
+    all.flat_map(english).collect()
+}
+
+/// A sentence in another language with French units: “make it 1 Go”.
+fn with_english_units(sentence: &str) -> String {
+    let mut text = String::new();
+    for word in sentence.split_inclusive(char::is_whitespace) {
+        let digits = |text: &str| text.trim_end().ends_with(|c: char| c.is_ascii_digit());
+        let start = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let numbered = start.len() < word.len() || digits(&text);
+        let unit = [("Go", "GB"), ("Mo", "MB")].into_iter().find(|(unit, _)| {
+            start.strip_prefix(unit).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        });
+        match unit.filter(|_| numbered) {
+            Some((french, english)) => text.push_str(&word.replacen(french, english, 1)),
+            None => text.push_str(word),
+        }
+    }
+    text
 }
 
 /// Abbreviations whose periods would end sentences, and what they say.

@@ -96,7 +96,7 @@ impl Words {
             for part in parts(word) {
                 let ends = part.ends_with([',', '.', ';', '!', '?']) || part.len() < word.len();
                 for value in part.split([',', ';']) {
-                    let value = value.trim_matches(['.', '!', '?', '¿', '¡', '\'', '*', '<', '>']);
+                    let value = trimmed(value);
                     if value.is_empty() {
                         continue;
                     }
@@ -238,6 +238,21 @@ struct At {
     sentence: usize,
     quoted: bool,
     quotations: usize,
+}
+
+/// A word without the punctuation around it. “.72” is the end of an address, and not the number 72.
+fn trimmed(word: &str) -> &str {
+    let mark = ['.', '!', '?', '¿', '¡', '\'', '*', '<', '>'];
+    let value = word.trim_matches(mark);
+    let dotted = word.len() - word.trim_start_matches(mark).len();
+    let digits = value.bytes().all(|byte| byte.is_ascii_digit());
+    match dotted
+        .checked_sub(1)
+        .filter(|dot| digits && !value.is_empty() && word[*dot..].starts_with('.'))
+    {
+        Some(dot) => word[dot..].trim_end_matches(mark),
+        None => value,
+    }
 }
 
 /// Whether a value is a host, and no file: “shop-eu.example.com”, but not “docker-compose.yml”.

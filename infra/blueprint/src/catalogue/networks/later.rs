@@ -93,6 +93,13 @@ pub fn later(words: &Words, present: &str, earlier: &[Arc<Words>]) -> Later {
     if !out.is_empty() {
         return Later::Now(rest.into_iter().chain(new).collect());
     }
+    // “192.0.2.50 stays, 192.0.2.51 too”
+    let beside = |said: &&&Said| words.sentence(said.at).contains(&first.at);
+    let stays = kept.iter().any(|said| beside(&said))
+        && !fresh.iter().any(|said| read.contains(&said.network));
+    if adds(words) && stays {
+        return Later::Now(rest.into_iter().chain(new).collect());
+    }
     if adds(words) {
         return Later::AsRead;
     }
@@ -158,7 +165,7 @@ fn is_part(present: &[String], address: &str) -> bool {
 }
 
 /// Whether a message adds an address. In French, “plus” may be a part of a negation.
-fn adds(words: &Words) -> bool {
+pub fn adds(words: &Words) -> bool {
     let french = (0..words.count()).any(|at| words.language(at) == Language::French);
     ADDING.iter().any(|word| words.means(word) && !(french && *word == "plus"))
 }

@@ -1,5 +1,6 @@
 //! Readers by name, for the questions that are described in JSON.
 
+mod labelled;
 pub mod memory;
 
 use std::ops::Range;
@@ -232,12 +233,17 @@ fn find_up_to_three(words: &Words) -> Found {
     let enough = words.means_any(ENOUGH);
     let meant = (0..values.len()).filter(|at| words.means_value(*at));
     let mut counts = meant.filter_map(|at| {
-        let close = machine(at + 1) || (machine(at + 2) && !words.ends_clause(at) && !machine(at));
+        let close = machine(at + 1)
+            || (machine(at + 2) && !words.ends_clause(at) && !machine(at) && values[at + 1] != "|");
+        // “A three-node cluster”
+        let joined = values[at].split_once('-').filter(|(_, noun)| MACHINES.contains(noun));
+        let joined = joined.and_then(|(number, _)| numbers::read(number));
+        let close = close || joined.is_some();
         let number = match values[at] {
             "single" => Some(1),
             // “ein Server” is not a count, but “ein Server reicht” is.
             word if ONE.contains(&word) => enough.then_some(1),
-            word => numbers::read(word),
+            word => numbers::read(word).or(joined),
         };
         let alone = || {
             let clause = words.clause(at);
@@ -273,7 +279,7 @@ fn find_up_to_three(words: &Words) -> Found {
     let possible = counts.find(|(_, count)| (1..=3).contains(count));
     let counted = match first {
         Some((_, count)) if count > 3 && words.means_any(OR_ELSE) => possible.or(first),
-        _ => first,
+        _ => first.or_else(|| labelled::servers(words)),
     };
     let corrected = counted.and_then(|(at, _)| corrected(words, at));
     // “Drop the third node”

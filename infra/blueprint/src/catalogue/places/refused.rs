@@ -104,6 +104,14 @@ pub(super) fn mark(words: &Words, found: &mut [Mention]) {
         let mut after = values[mention.values.end..clause.end].iter();
         let far = after.any(|word| FAR.contains(word));
         mention.refused |= outside || pair || far;
+        // “Instead of Nuremberg rather Falkenstein” rules out only the first place.
+        let joined =
+            |word: &&str| ["and", "or", "nor", "y", "ni", "et", "und", "oder"].contains(word);
+        let earlier = &values[clause.start..previous.copied().unwrap_or(clause.start)];
+        let exchanged = earlier.windows(2).any(|two| PAIRS[..2].iter().any(|pair| two == pair));
+        if previous.is_some() && exchanged && !before.iter().any(joined) {
+            mention.refused = outside || pair || far;
+        }
     }
 }
 

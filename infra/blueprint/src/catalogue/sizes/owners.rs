@@ -30,10 +30,45 @@ pub(super) fn continues_another(words: &Words, at: usize) -> bool {
 
 /// Whether a size is the most that a program takes: “a single Redis with a password, 1 GB max memory”.
 pub(super) fn is_a_limit(words: &Words, at: usize) -> bool {
-    const MOST: &[&str] = &["max", "maximum", "most", "máximo", "höchstens", "maximal"];
+    const MOST: &[&str] = &[
+        "max",
+        "maximum",
+        "most",
+        "cap",
+        "capped",
+        "máximo",
+        "tope",
+        "höchstens",
+        "maximal",
+        "obergrenze",
+        "plafond",
+    ];
     let values: Vec<&str> = words.values().collect();
     let most = values[words.clause(at)].iter().any(|word| MOST.contains(word));
     most && values[words.sentence(at)].iter().any(|word| FOLLOWED.contains(word))
+}
+
+/// Words that say that a memory is the server's.
+const OF_A_SERVER: &[&str] = &[
+    "server", "servers", "machine", "machines", "box", "vps", "vm", "instance", "host", "node",
+    "nodes", "ram",
+];
+
+/// Whether nothing in the clause says that a memory is the server's: “memory down to 3 GB”.
+pub fn may_be_of_a_program(words: &Words, at: usize) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    !values[words.clause(at)].iter().any(|word| OF_A_SERVER.contains(word))
+}
+
+/// Whether a program that has a memory is named before a size in its sentence, and before the server: “a Redis on its own
+/// server, memory 1 GB”.
+pub(super) fn follows_a_program(words: &Words, at: usize) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let named = |at: &usize| {
+        ["redis", "memcached"].contains(&values[*at]) || OF_A_SERVER.contains(&values[*at])
+    };
+    let first = (words.sentence(at).start..at).find(named);
+    may_be_of_a_program(words, at) && first.is_some_and(|at| !OF_A_SERVER.contains(&values[at]))
 }
 
 /// Words for a thing beside the one that is built.

@@ -140,7 +140,14 @@ impl Dialogue {
         let denied: Vec<String> =
             denied.filter(|port| is_open(port) && !opened.contains(port)).collect();
         if !denied.is_empty() {
-            return self.change(parameter, Vec::new(), &denied, true);
+            let instead = self.port_instead(words, &denied);
+            let doubted = instead.clone().filter(|(_, sure)| !sure);
+            let added = instead.filter(|(_, sure)| *sure).map(|(port, _)| port);
+            self.change(parameter, added.into_iter().collect(), &denied, true);
+            if let Some((port, _)) = doubted {
+                self.doubt(parameter, &port);
+            }
+            return;
         }
         let changed = self.latest.changed.iter().any(|(changed, _)| changed.key == OPEN_PORTS);
         if self.said.is_empty() || changed || !self.has_given(OPEN_PORTS) {

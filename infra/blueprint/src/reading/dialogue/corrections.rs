@@ -39,11 +39,17 @@ impl Dialogue {
         let number = |at: &usize| is_number(&values[*at]);
         let (old, new): (Vec<usize>, Vec<usize>) =
             (0..values.len()).filter(number).partition(|at| is_denied(words, *at));
-        let [new] = new.as_slice() else { return None };
-        let old = old.iter().any(|at| values[*at] == present);
+        // “Retention is 30, not 14. Also open 5432”: another sentence is about something else.
+        let old = old.into_iter().find(|at| values[*at] == present);
+        let here = |at: &&usize| old.is_some_and(|old| words.sentence(old).contains(*at));
+        let new: Vec<&usize> = match new.len() {
+            1 => new.iter().collect(),
+            _ => new.iter().filter(here).collect(),
+        };
+        let ([new], old) = (new.as_slice(), old.is_some()) else { return None };
         // The number may be of another value as well.
         let one = self.values.values().filter(|value| *value == present).count() == 1;
-        (parameter.accept)(values[*new]).filter(|_| old && one)
+        (parameter.accept)(values[**new]).filter(|_| old && one)
     }
 
     /// The positions of the numbers that the message corrects, with the words beside them that say so.
@@ -57,7 +63,7 @@ impl Dialogue {
             let near = new.iter().any(|new| new.abs_diff(*at) <= REACH);
             is_number(&values[*at]) && near && !new.contains(at) && is_denied(words, *at)
         };
-        let mut spent = BTreeSet::new();
+        let mut spent = std::mem::take(&mut self.latest.spent);
         for at in (0..values.len()).filter(corrected) {
             let clause = words.clause(at);
             let blank = |other: usize| {
@@ -82,7 +88,12 @@ impl Dialogue {
     pub(super) fn amended(&self, parameter: &Parameter, words: &Words) -> Option<String> {
         match parameter.key {
             key if key == networks::SSH_FROM.key && self.named.contains(key) => {
-                networks::corrected(words)
+                let new = networks::corrected(words)?;
+                let present = self.values.get(key).filter(|list| networks::has_address(list));
+                match (present, networks::adds(words)) {
+                    (Some(list), true) => (parameter.accept)(&format!("{list},{new}")),
+                    _ => Some(new),
+                }
             }
             "location" | "region" => {
                 let present = self.values.get(parameter.key);

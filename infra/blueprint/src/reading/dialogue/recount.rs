@@ -1,6 +1,6 @@
 //! Numbers without a noun that correct a value: “two is too few, back to three”.
 
-use super::Dialogue;
+use super::{Dialogue, amounts};
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{self, spans};
@@ -25,6 +25,7 @@ const DAYS: &[&str] = &["dump-days", "retention-days"];
 /// Words right before a number that is of something else.
 const LABELS: &[&str] = &[
     "port", "ports", "version", "v", "at", "um", "#", "per", "by", "page", "since", "until", "in",
+    "every", "each", "cada", "toutes", "alle", "chaque",
 ];
 
 /// Words for a number that is too high, too low or wrong.
@@ -50,14 +51,14 @@ const EXCESS: &[&str] = &[
 const UNITS: &[&str] = &[
     "day", "days", "week", "weeks", "month", "months", "year", "years", "gb", "mb", "tb", "kb",
     "euro", "euros", "dollars", "€", "minutes", "hours", "seconds", "users", "people", "workers",
-    "percent", "%", "times", "cores", "vcpu", "cpus", "visitors",
+    "percent", "%", "times", "s", "sec", "ms", "min", "cores", "vcpu", "cpus", "visitors",
 ];
 
 /// Words of a clause that says only what would be: “entonces 2”.
 const THEN: &[&str] = &["then", "entonces", "dann", "alors", "if", "or", "unless", "falls", "si"];
 
 /// Words for the servers of a cluster, for more or fewer of them, and for something on another one.
-const MACHINES: &[&str] = &["server", "servers", "node", "nodes", "machine", "machines"];
+pub(super) const MACHINES: &[&str] = &["server", "servers", "node", "nodes", "machine", "machines"];
 const MORE: &[&str] = &[
     "more",
     "another",
@@ -93,6 +94,9 @@ const SHORT: usize = 5;
 /// A larger number without a noun counts something else than servers.
 const MOST_SERVERS: u32 = 20;
 
+/// A larger number without a noun is a port or a year.
+const MOST_COUNTED: u32 = 1000;
+
 /// A number without a unit, and its position.
 struct Number {
     at: usize,
@@ -106,14 +110,18 @@ impl Dialogue {
             .parameters()
             .filter(|parameter| NUMBERS.contains(&parameter.key) && self.has_given(parameter.key))
             .collect();
-        if counted.is_empty() || self.latest.conditional || self.resized(words).is_some() {
+        if self.latest.conditional {
             return;
         }
-        self.doubt_spans(words, &counted);
+        self.multiply(words);
+        self.doubt_spans(words);
+        if counted.is_empty() || self.resized(words).is_some() {
+            return;
+        }
         self.doubt_more_servers(words);
         let values: Vec<&str> = words.values().collect();
         let all: Vec<Number> = (0..values.len())
-            .filter_map(|at| Some(Number { at, number: numbers::read(values[at])? }))
+            .filter_map(|at| Some(Number { at, number: number_at(words, at)? }))
             .collect();
         let present = |key: &str| self.values.get(key).and_then(|value| value.parse::<u32>().ok());
         // The old value beside the new one: “two is bad, back to three”.
@@ -152,9 +160,14 @@ impl Dialogue {
             let same = present(parameter.key) == Some(last.number);
             let possible = (parameter.accept)(&last.number.to_string()).is_some();
             let plausible = possible || last.number <= MOST_SERVERS || anchored;
+            // “Also open 5432” counts no days and no servers.
+            let megabytes = parameter.key == "redis-memory-mb";
+            let plausible = plausible && (megabytes || last.number <= MOST_COUNTED);
             plausible && (!same || self.limited.contains_key(parameter.key))
         };
         let kinds: Vec<&'static Parameter> = kinds.into_iter().filter(other).collect();
+        let own = |one: &&'static Parameter| !amounts::counts_another(words, last.at, one.key);
+        let kinds: Vec<_> = kinds.into_iter().filter(own).collect();
         // What a rule read further on counts.
         let read = |parameter: &&Parameter| {
             let changed = self.latest.changed.iter().any(|(one, _)| one.key == parameter.key);
@@ -238,8 +251,8 @@ impl Dialogue {
     }
 
     /// Asks about a span of time in a later message that no rule gave to anything: “legal insists on 7 days”.
-    fn doubt_spans(&mut self, words: &Words, counted: &[&'static Parameter]) {
-        let mut kept = counted.iter().copied().filter(|one| DAYS.contains(&one.key));
+    fn doubt_spans(&mut self, words: &Words) {
+        let mut kept = self.parameters().filter(|one| DAYS.contains(&one.key));
         let Some(parameter) = kept.next().filter(|_| !self.said.is_empty()) else { return };
         let changed = self.latest.changed.iter().any(|(changed, _)| changed.key == parameter.key);
         if changed || parameter.found_in(words) != Found::Nothing {
@@ -317,17 +330,34 @@ pub(super) fn is_bare(words: &Words, at: usize) -> bool {
     });
     // “un seul”
     let article = values[at].starts_with(char::is_alphabetic) && weight(at) == Weight::Empty;
-    let then = article || values[clause].iter().any(|word| THEN.contains(word));
+    let then =
+        (article && !is_raised(words, at)) || values[clause].iter().any(|word| THEN.contains(word));
     // “Zwei tun's auch”: in a short sentence, the next word may be a verb.
     let unit = next.is_some_and(|next| UNITS.contains(&values[next]));
     // “auf 90 rauf”: the translation of “auf” is “on”.
-    let to =
-        |at: usize| TO.contains(&values[at]) || values[at] == "on" && words.said(at).0 == "auf";
-    let raised = before.is_some_and(to) && !unit;
+    let raised = is_raised(words, at) && !unit;
     let short = words.sentence(at).len() <= SHORT
         && !unit
         && next.is_some_and(|n| weight(n) == Weight::Full);
     (!counts || short || raised) && !labelled && !then && !words.ends_in_question(at)
+}
+
+/// Whether a value is raised or lowered to the number at this position.
+fn is_raised(words: &Words, at: usize) -> bool {
+    let before = at.checked_sub(1).filter(|before| *before >= words.clause(at).start);
+    before.is_some_and(|before| {
+        let said = words.said(before).0;
+        let value = words.values().nth(before).unwrap_or_default();
+        TO.contains(&value) || value == "on" && said == "auf" || value == "to" || said == "à"
+    })
+}
+
+/// The number at this position; an article at the end of a clause is one: “back to einen”.
+fn number_at(words: &Words, at: usize) -> Option<u32> {
+    const ONE: &[&str] = &["einen", "eine", "ein", "einem", "un", "uno", "una", "une"];
+    let value = words.values().nth(at)?;
+    let one = ONE.contains(&value) && words.ends_clause(at) && is_raised(words, at);
+    numbers::read(value).or(one.then_some(1))
 }
 
 /// Whether a clause says a number and nothing else.

@@ -24,7 +24,10 @@ impl Dialogue {
         // “Now 2 GB” after “a Redis with 1 GB”
         let mut changed = self.latest.changed.iter();
         let added = changed.any(|(parameter, _)| additions::asking(parameter.key).is_some());
-        let asked = sizes::asked(words).into_iter().filter(|size| !(added && size.alone));
+        let asked = sizes::asked(words).into_iter().filter(|size| {
+            let program = || sizes::may_be_of_a_program(words, size.values.start);
+            !(added && size.kind == Kind::Memory && (size.alone || program()))
+        });
         let (stated, spare): (Vec<Size>, Vec<Size>) =
             asked.partition(|size| !words.follows_a_condition(size.values.start));
         self.sizes.extend(stated.iter().map(|size| (size.kind, size.number)));

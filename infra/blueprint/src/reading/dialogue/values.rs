@@ -4,7 +4,7 @@ use super::phrases::{AGREED, GO_AHEAD, GREETINGS, WAIT};
 use super::{Dialogue, NOTHING, OPEN_PORTS};
 use crate::catalogue::additions::{self, ADDITIONS};
 use crate::catalogue::parameters::{ADDING, Found, Parameter};
-use crate::catalogue::{networks, sizes};
+use crate::catalogue::{self, networks, sizes, spans};
 use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
 
@@ -36,6 +36,7 @@ impl Dialogue {
     }
 
     pub(super) fn read_named_values(&mut self, words: &Words) {
+        self.latest.spent.clear();
         let own = self.parameters().count();
         self.parameters().for_each(|parameter| self.read_value(parameter, words));
         // An addition that this message selected has its own parameters.
@@ -69,17 +70,44 @@ impl Dialogue {
         let outside = words.outside_quotations().filter(|_| OUTSIDE.contains(&parameter.key));
         let outside = outside.map(|words| parameter.found_in(&words));
         let outside = outside.filter(|found| *found != Found::Nothing);
-        let found = match corrected.or(outside).unwrap_or_else(|| parameter.found_in(words)) {
+        // “Ten years is silly, keep 35 days”: a span that an earlier message said is the old one.
+        let fresh = self.without_old_spans(parameter, words);
+        if fresh.is_some() {
+            let spans = spans::all(words).into_iter().flat_map(|span| span.values);
+            self.latest.spent.extend(spans);
+        }
+        let fresh = fresh.as_ref().unwrap_or(words);
+        let found = match corrected.or(outside).unwrap_or_else(|| parameter.found_in(fresh)) {
             Found::Nothing if self.continues(parameter, words) => (parameter.find)(words),
+            Found::Nothing if self.resizes_an_addition(parameter, words) => {
+                let sizes = sizes::asked(words).into_iter().rev();
+                let mut sizes = sizes.filter(|size| size.kind == sizes::Kind::Memory);
+                let size = sizes.next().map(|size| format!("{}gb", size.number));
+                Found::maybe(size.and_then(|size| (parameter.accept)(&size)))
+            }
             Found::Nothing => Found::maybe(self.amended(parameter, words)),
             found => found,
         };
+        if self.renames_another(parameter, words) {
+            return;
+        }
         let later = self.latest_mention(parameter, words, &found);
         match later.map_or(found, Found::Value) {
             Found::Value(value) => self.set(parameter, value),
             Found::Changed { added, removed } => {
                 let said = |item: &String| words.values().any(|value| value == item);
                 let said = added.iter().chain(&removed).any(said);
+                // “Port 6380 instead of 6379”, which is not open, may be of something else.
+                let list = self.values.get(OPEN_PORTS).map_or("", String::as_str);
+                let open = |port: &String| catalogue::listed_ports(list).any(|open| open == port);
+                let exchanged = ["instead of", "rather than"].iter().any(|pair| words.has(pair));
+                let port = |value: &&str| value.parse::<u16>().is_ok();
+                let others = words.values().filter(port).map(str::to_string);
+                let others: Vec<String> = others.filter(|port| !added.contains(port)).collect();
+                let closed = !others.is_empty() && !others.iter().any(open);
+                if parameter.key == OPEN_PORTS && exchanged && closed && !added.is_empty() {
+                    return self.doubt(parameter, &added.join(", "));
+                }
                 // “HAProxy before two web servers” does not open a port that HAProxy does not serve.
                 if parameter.key == OPEN_PORTS && !said && parameter.default != NOTHING {
                     return;
@@ -112,6 +140,17 @@ impl Dialogue {
         additions::asking(parameter.key).is_some()
             && self.values.contains_key(ADDITIONS.key)
             && (words.values().any(united) || gigabytes())
+            && !sizes::names_another_owner(words)
+    }
+
+    /// Whether a later message gives a memory to an addition that has one, and not to the server: “memory down to 3 GB”
+    /// after “a Redis with 4 GB”.
+    fn resizes_an_addition(&self, parameter: &Parameter, words: &Words) -> bool {
+        let own = |size: &sizes::Size| sizes::may_be_of_a_program(words, size.values.start);
+        additions::asking(parameter.key).is_some()
+            && self.named.contains(parameter.key)
+            && !self.sizes.contains_key(&sizes::Kind::Memory)
+            && sizes::asked(words).iter().all(own)
             && !sizes::names_another_owner(words)
     }
 

@@ -120,3 +120,126 @@ async fn what_is_to_be_closed_and_is_closed_is_built() {
     ])
     .await;
 }
+
+#[tokio::test]
+async fn a_number_counts_only_what_its_noun_or_unit_says() {
+    each(&[
+        (
+            &[
+                "Redis as a cache on its own server, maxmemory 512 MB, port 6379 only for 198.51.100.70 und .71",
+                "mach 768 MB",
+                ".71 bitte wieder raus, dafür .72",
+            ],
+            &["redis-memory-mb 768", ".72 | not understood"],
+            &["72 | built"],
+        ),
+        (
+            &["Quiero un Redis dedicated, con password, maxmemory 4 GB", "memory down to 3 GB"],
+            &["redis-memory-mb 3072"],
+            &["server size: at least"],
+        ),
+        (
+            &["I need un Redis, mot de passe, maxmemory 256 Mo", "Make it 1 Go."],
+            &["redis-memory-mb 1024"],
+            &[],
+        ),
+        (
+            &["ELK pour quatre machines, garder dix jours", "des journaux de la machine cinq, donc cinq en tout"],
+            &["retention-days 10"],
+            &["kept for: 5"],
+        ),
+        (
+            &[
+                "MySQL, dump each night, stored for ten years",
+                "I was told ten years of nightly dumps is silly. Keep 35 days.",
+                "Budget is now 25.",
+            ],
+            &["dump-days 35"],
+            &["dumps kept: 25"],
+        ),
+        (
+            &[
+                "Postgres, nightly dumps kept 14 days",
+                "version bump approved, make it 16 instead of 15",
+                "retention per audit is 30 not 14. Also 5432 additionally from 198.51.100.8/32.",
+            ],
+            &["dumps kept: 30 | built"],
+            &["dumps kept: 16"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_later_value_is_read_in_tables_and_by_what_it_was() {
+    each(&[
+        (
+            &["k3s de tres nodos en Núremberg", "nodos: 3 → 2"],
+            &["servers: 2 | built"],
+            &["servers: 3 | built"],
+        ),
+        (
+            &[
+                "| load balancer | HAProxy | 1x | ; | app servers | 2 | port 8080 |",
+                "app servers: 2 -> 3",
+            ],
+            &["app-servers 3"],
+            &[],
+        ),
+        (
+            &["ein k3s auf drei Servern", "Doch nicht, zurück auf einen."],
+            &["servers: 1 | built"],
+            &["servers: 3 | built"],
+        ),
+        (
+            &["Prometheus y Grafana, retención de 15 días", "Retención: el doble."],
+            &["kept for: 30 | built"],
+            &["doble"],
+        ),
+        (
+            &["PostgreSQL primaire, base commandes, rétention 10 j", "rétention 25 j"],
+            &["dumps kept: 25 | built"],
+            &[],
+        ),
+        (
+            &[
+                "HAProxy mit zwei App-Servern, SSH von 192.0.2.50",
+                "192.0.2.50 bleibt, 192.0.2.51 auch",
+            ],
+            &["ssh-from 192.0.2.50/32,192.0.2.51/32"],
+            &[],
+        ),
+        (
+            &[
+                "un servidor con nginx y TLS, cascarrabias.example",
+                "Abre también el 8080.",
+                "El 8080 no, perdona; era el 8081.",
+            ],
+            &["open-ports 80,443,8081"],
+            &[],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn ports_places_and_names_of_other_things_are_not_taken() {
+    each(&[
+        (
+            &["ein server namens midgard, udp 2456 bis 2458 offen"],
+            &["open-ports none", "udp 2456 bis 2458 offen | not understood"],
+            &[],
+        ),
+        (
+            &["PostgreSQL in Nürnberg", "Nehmen Sie statt Nürnberg doch Falkenstein."],
+            &["location: fsn1 | built"],
+            &["hel1"],
+        ),
+        (
+            &["k3s, nombre de los nodos: roble, encina, olmo", "olmo pasa a llamarse fresno"],
+            &["olmo pasa a llamarse fresno | not understood"],
+            &["name fresno"],
+        ),
+    ])
+    .await;
+}

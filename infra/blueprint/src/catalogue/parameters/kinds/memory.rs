@@ -15,11 +15,18 @@ pub fn accept_megabytes(text: &str) -> Option<String> {
     let text = text.trim().to_lowercase();
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let times = match &text[digits.len()..] {
-        "" | "m" | "mb" | "mib" => 1,
-        "g" | "gb" | "gib" => 1024,
+        "" | "m" | "mb" | "mib" | "mo" => 1,
+        "g" | "gb" | "gib" | "go" => 1024,
         _ => return None,
     };
-    let megabytes = digits.parse::<u32>().ok()?.checked_mul(times)?;
+    let megabytes = match digits.split_once('.') {
+        None => digits.parse::<u32>().ok()?.checked_mul(times)?,
+        Some((whole, tenths)) => {
+            let tenths = tenths.parse::<u32>().ok().filter(|_| tenths.len() == 1)?;
+            let all = whole.parse::<u32>().ok()?.checked_mul(10)?.checked_add(tenths)?;
+            all.checked_mul(times)? / 10
+        }
+    };
     MEGABYTES.contains(&megabytes).then(|| megabytes.to_string())
 }
 
@@ -27,6 +34,8 @@ pub fn accept_megabytes(text: &str) -> Option<String> {
 const UNITS: &[&str] = &[
     "mb",
     "mib",
+    "mo",
+    "go",
     "megabyte",
     "megabytes",
     "meg",
@@ -66,8 +75,11 @@ pub fn spelled(words: &Words) -> Vec<(Range<usize>, String)> {
         }
         let one = ["a", "an", "ein", "einem", "un", "une"].contains(&values[at - 1]);
         let one = one.then_some((1, at - 1));
-        let (number, start) = numbers::spelled_before(&values, at).or(one)?;
         let unit = if values[at].starts_with('g') { "gb" } else { "mb" };
+        if values[at - 1].contains('.') {
+            return Some((at - 1..at + 1, accept_megabytes(&format!("{}{unit}", values[at - 1]))?));
+        }
+        let (number, start) = numbers::spelled_before(&values, at).or(one)?;
         Some((start..at + 1, accept_megabytes(&format!("{number}{unit}"))?))
     };
     (0..values.len()).filter_map(size).collect()

@@ -152,7 +152,8 @@ impl<'a> Clause<'a> {
     fn port(&self, at: usize) -> Option<u16> {
         let value = self.values.get(at)?;
         let own = ![Some("22"), self.words.ssh_port()].contains(&Some(value));
-        value.parse::<u16>().ok().filter(|port| own && *port > 0 && !self.counts(at))
+        let other = || self.counts(at) || self.is_of_udp(at) || self.is_of_a_range(at);
+        value.parse::<u16>().ok().filter(|port| own && *port > 0 && !other())
     }
 
     /// Whether a number is a count and not a port: “4 GB”, “30 days”.
@@ -164,6 +165,42 @@ impl<'a> Clause<'a> {
                 weight == Weight::Full || ["day", "days", "month", "machines"].contains(next);
             counted && !beside.contains(next) && next.parse::<u16>().is_err()
         })
+    }
+
+    /// Whether a number is a port of UDP, which no deployment here opens: the protocol right after it counts, and else
+    /// the last one before it: “udp 34197, 27015 tcp”.
+    fn is_of_udp(&self, at: usize) -> bool {
+        const PROTOCOLS: &[&str] = &["udp", "tcp"];
+        if !self.is_in(&["udp"]) {
+            return false;
+        }
+        let number = |at: &usize| self.is_number(*at) || self.is(*at, &["and", "port", "ports"]);
+        let end = (at..self.values.len()).find(|at| !number(at)).unwrap_or(self.values.len());
+        let before = (0..at).rev().find(|at| self.is(*at, PROTOCOLS));
+        match (self.is(end, PROTOCOLS), before) {
+            (true, _) => self.is(end, &["udp"]),
+            (false, Some(before)) => self.is(before, &["udp"]),
+            (false, None) => !self.is_in(&["tcp"]),
+        }
+    }
+
+    /// Whether a number is the first or the last one of a range: “2456 to 2458”.
+    fn is_of_a_range(&self, at: usize) -> bool {
+        const TO: &[&str] = &[
+            "to", "until", "through", "bis", "a", "al", "hasta", "à", "at", "jusqu'à", "...", "…",
+        ];
+        let ranges = |first: usize| {
+            self.is(first + 1, TO) && self.is_number(first) && self.is_number(first + 2)
+        };
+        ranges(at) || at >= 2 && ranges(at - 2)
+    }
+
+    fn is_number(&self, at: usize) -> bool {
+        self.values.get(at).is_some_and(|value| value.parse::<u16>().is_ok())
+    }
+
+    fn is_in(&self, list: &[&str]) -> bool {
+        (0..self.values.len()).any(|at| self.is(at, list))
     }
 
     fn mentions(&self) -> Vec<Mention> {
