@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::language::Weight;
 use super::negation::{BEFORE_REACH, is_not_needed};
-use super::{BREAK, Words, is_negation};
+use super::{BREAK, Words, gives_up, is_negation};
 
 /// Negations that are the subject of a verb. They rule a thing out only if the verb is one of wanting it.
 const PERSONS: &[&str] = &["nobody", "niemand", "nadie", "personne"];
@@ -54,6 +54,12 @@ const CONCERNING: &[&str] =
     &["do", "ver", "voir", "tun", "relation", "related", "verwandt", "lien"];
 const CONCERNING_REACH: usize = 6;
 
+/// Pronouns for what was named before.
+const IT: &[&str] = &[
+    "it", "that", "this", "them", "das", "es", "sie", "ihn", "lo", "la", "los", "las", "eso", "le",
+    "les", "ça", "cela",
+];
+
 impl Words {
     /// Whether the negation at this position before a thing denies only a statement about the thing.
     pub(super) fn denies_a_statement(&self, negation: usize, thing: Range<usize>) -> bool {
@@ -74,6 +80,25 @@ impl Words {
         everything.into_iter().any(|word| EVERYTHING.contains(&word))
             && after.iter().any(|word| PREDICATES.contains(word))
             && !after.iter().any(|word| BUILDING.contains(word))
+    }
+
+    /// Whether the clause after that of a thing gives it up by a pronoun: “k3s costs too much, drop it”.
+    pub(super) fn dropped_next(&self, thing: usize, end: usize) -> bool {
+        let placed = ["with", "on", "for", "in", "behind", "to", "and"];
+        let before = thing.checked_sub(1).map(|before| self.plain[before].as_str());
+        let rest = self.plain.get(end + 1..).unwrap_or_default().iter().map(String::as_str);
+        let next: Vec<&str> = rest.take_while(|word| *word != BREAK).collect();
+        let next: Vec<&str> = next
+            .into_iter()
+            .filter(|word| !["so", "please", "then", "just"].contains(word))
+            .collect();
+        let it = |word: &str| IT.contains(&word);
+        let dropped = match next.as_slice() {
+            [verb, pronoun] => gives_up(verb) && it(pronoun) || gives_up(pronoun) && it(verb),
+            ["leave" | "take", pronoun, "out" | "away"] => it(pronoun),
+            _ => false,
+        };
+        dropped && !before.is_some_and(|before| placed.contains(&before))
     }
 
     /// Whether the message says that something has nothing to do with it.
