@@ -7,7 +7,9 @@
 
 mod plain;
 
-pub use plain::{asks_for_an_addition, is_a_tool_on_a_server, is_plain, refused_site};
+pub use plain::{
+    asks_for_an_addition, is_a_tool_on_a_server, is_plain, names_a_type, refused_site,
+};
 
 use std::ops::Range;
 

@@ -162,9 +162,7 @@ impl Dialogue {
             let gone: BTreeSet<usize> = cues.flatten().map(|at| earlier.origin(at)).collect();
             let rest = earlier.clone().without(&gone);
             let other = catalogue::recognize(&rest).filter(|(_, score)| *score >= STRONG);
-            let other = other.map(|(other, _)| other).filter(|other| other.id != current.id);
-            // The “cluster” of “a k3s cluster” alone asks for nothing else.
-            other.filter(|other| other.clear_score(&rest) > 0 || catalogue::is_plain(other))
+            other.map(|(other, _)| other).filter(|other| other.id != current.id)
         };
         let kept = |earlier: &Words| {
             current.own_cues().all(|cue| !earlier.means(cue) || words.excludes(cue))
@@ -242,7 +240,9 @@ impl Dialogue {
             self.nearest = nearest(foreign.into_iter().filter(|foreign| foreign.is_main()), words);
             return true;
         }
-        foreign.retain(|foreign| foreign.is_main());
+        // “A Valheim server, cpx21 at Hetzner, SSH only from …” describes the server.
+        let described = catalogue::is_plain(blueprint) && catalogue::names_a_type(words);
+        foreign.retain(|foreign| foreign.is_main() && !(described && foreign.kind == Kind::Game));
         let named = blueprint.first_named(words);
         let whole = |foreign: &&Foreign| {
             foreign.kind == Kind::App

@@ -63,7 +63,15 @@ impl Dialogue {
             fallback.preferred.clone().filter(lacks).collect::<BTreeSet<usize>>()
         };
         // In a message that chooses no deployment, nothing is understood but what is known not to be built.
-        Some(lacking(true)).filter(|known| !known.is_empty()).unwrap_or_else(|| lacking(false))
+        let known = lacking(true);
+        if !known.is_empty() {
+            return known;
+        }
+        // Of “the clerk asks for Nuremberg, failing that Helsinki”, the town is the wish, and it is planned.
+        let all = lacking(false);
+        let full = |at: &usize| words.weighs(*at) == Weight::Full;
+        let wish = fallback.preferred.clone().rev().find(full);
+        if wish.is_some_and(|wish| all.contains(&wish)) { all } else { BTreeSet::new() }
     }
 
     /// What would not be built of a message at all.
