@@ -233,7 +233,9 @@ impl Blueprint {
 
     /// Whether the message rules out the deployment's own name: “no k3s”.
     pub fn is_refused_by_name(&self, words: &Words) -> bool {
-        let named = |cue: &str| self.id.split('-').any(|part| part == cue);
+        let title = self.title.to_lowercase();
+        let title = title.split(" with ").next().unwrap_or_default().to_string();
+        let named = |cue: &str| self.id.split('-').chain(title.split(' ')).any(|part| part == cue);
         self.own_cues().any(|cue| named(cue) && words.excludes_itself(cue))
     }
 

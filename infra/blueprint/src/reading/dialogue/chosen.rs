@@ -242,7 +242,9 @@ impl Dialogue {
         }
         // “A Valheim server, cpx21 at Hetzner, SSH only from …” describes the server.
         let described = catalogue::is_plain(blueprint) && catalogue::names_a_type(words);
-        foreign.retain(|foreign| foreign.is_main() && !(described && foreign.kind == Kind::Game));
+        foreign.retain(|foreign| {
+            foreign.is_main() && !(described && [Kind::Game, Kind::Tool].contains(&foreign.kind))
+        });
         let named = blueprint.first_named(words);
         let whole = |foreign: &&Foreign| {
             foreign.kind == Kind::App
@@ -298,6 +300,10 @@ fn is_given_up(current: &Blueprint, words: &Words) -> bool {
 fn is_clearer(current: &Blueprint, words: &Words, other: &Blueprint) -> bool {
     let (now, new) = (current.clear_score(words), other.clear_score(words));
     let part = current.is_part_of(other);
+    // “Kubernetes is too much, no k3s. A server with PostgreSQL”
+    if new > 0 && current.is_refused_by_name(words) {
+        return false;
+    }
     new == 0 || (now > 0 && !part) || new < now
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Dialogue;
+use crate::catalogue::{Place, places};
 use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
 use crate::words::fallbacks::Fallback;
@@ -69,9 +70,14 @@ impl Dialogue {
         }
         // Of “the clerk asks for Nuremberg, failing that Helsinki”, the town is the wish, and it is planned.
         let all = lacking(false);
-        let full = |at: &usize| words.weighs(*at) == Weight::Full;
-        let wish = fallback.preferred.clone().rev().find(full);
-        if wish.is_some_and(|wish| all.contains(&wish)) { all } else { BTreeSet::new() }
+        let town = |at: &usize| {
+            let all = [Place::Hetzner, Place::Aws].into_iter().flat_map(places::of);
+            let value = words.values().nth(*at);
+            all.into_iter().any(|(name, _)| Some(*name) == value)
+        };
+        let towns = fallback.preferred.clone().any(|at| town(&at))
+            && fallback.instead.clone().any(|at| town(&at));
+        if towns { all.into_iter().filter(town).collect() } else { all }
     }
 
     /// What would not be built of a message at all.
