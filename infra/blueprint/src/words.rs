@@ -9,6 +9,7 @@ mod named;
 mod negation;
 pub mod numbers;
 mod partial;
+mod past;
 mod postponed;
 mod qualifiers;
 mod questions;
@@ -209,6 +210,11 @@ pub struct Near {
 }
 
 impl Near {
+    /// The position of its first value.
+    pub fn begins_at(&self, words: &Words) -> usize {
+        words.origin(self.first)
+    }
+
     /// Whether the message rules it out.
     pub fn negated(&self, words: &Words) -> bool {
         let inside = &words.plain[self.first..self.last];

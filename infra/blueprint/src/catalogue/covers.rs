@@ -35,6 +35,9 @@ pub struct Feature {
     /// How the deployment provides it instead.
     #[serde(default)]
     instead: Option<Text>,
+    /// Whether it is a part of some deployments, and another row says of the others that they lack it.
+    #[serde(default)]
+    part: bool,
     /// Qualifiers, or kinds of them, with which the deployment still provides it: “nightly” backups.
     #[serde(default)]
     unless: Option<Text>,
@@ -68,6 +71,11 @@ static FOLDERS: LazyLock<Vec<(&'static str, BTreeMap<String, Titles>)>> = LazyLo
 });
 
 impl Feature {
+    /// Whether only the deployments that have it list it.
+    pub fn is_a_part(&self) -> bool {
+        self.part
+    }
+
     /// The name as it follows “with”: “a firewall”.
     pub fn name(&self) -> &'static str {
         self.name.0

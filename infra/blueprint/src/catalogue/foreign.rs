@@ -15,6 +15,8 @@ pub enum Kind {
     Part,
     /// Like [`Kind::Main`], and a database beside it is a part of it.
     App,
+    /// Like [`Kind::Main`], but the server that the message describes for it is built.
+    Game,
     /// Like [`Kind::Main`], but on a server that the message asks for it is only a tool.
     Tool,
     /// Another provider.
@@ -46,6 +48,7 @@ fn read(line: &'static str) -> Option<Foreign> {
         "main" => Kind::Main,
         "app" => Kind::App,
         "tool" => Kind::Tool,
+        "game" => Kind::Game,
         "part" => Kind::Part,
         "place" => Kind::Place,
         _ => Kind::System,
@@ -65,7 +68,7 @@ impl Foreign {
 
     /// Whether it is what the user wants, and not only something beside it.
     pub fn is_main(&self) -> bool {
-        matches!(self.kind, Kind::Main | Kind::App | Kind::Tool)
+        matches!(self.kind, Kind::Main | Kind::App | Kind::Game | Kind::Tool)
     }
 
     /// Position of the first mention.

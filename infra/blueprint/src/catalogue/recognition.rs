@@ -7,7 +7,9 @@
 
 mod plain;
 
-pub use plain::{asks_for_an_addition, is_a_tool_on_a_server, is_plain, refused_site};
+pub use plain::{
+    asks_for_an_addition, is_a_tool_on_a_server, is_plain, names_a_type, refused_site,
+};
 
 use std::ops::Range;
 
@@ -229,6 +231,14 @@ impl Blueprint {
             && (mentioned() || self.strong_cues.iter().chain(places).any(|cue| words.excludes(cue)))
     }
 
+    /// Whether the message rules out the deployment's own name: “no k3s”.
+    pub fn is_refused_by_name(&self, words: &Words) -> bool {
+        let title = self.title.to_lowercase();
+        let title = title.split(" with ").next().unwrap_or_default().to_string();
+        let named = |cue: &str| self.id.split('-').chain(title.split(' ')).any(|part| part == cue);
+        self.own_cues().any(|cue| named(cue) && words.excludes_itself(cue))
+    }
+
     /// Whether it is named as a part of the other deployment.
     pub fn is_part_of(&self, other: &Blueprint) -> bool {
         let parts = PARTS.iter().find(|(id, _)| *id == other.id);
@@ -301,7 +311,12 @@ fn without_parts(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static 
 pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let rank = |blueprint: &Blueprint| (blueprint.clear_score(words), blueprint.score(words));
     let ranked = ALL.iter().copied().filter(|blueprint| !blueprint.is_excluded(words));
-    let ranked = without_parts(ranked.collect(), words);
+    let mut ranked = without_parts(ranked.collect(), words);
+    // “Nginx, and no k3s”: another word for what the message refuses by its name does not ask for it.
+    let refused = |blueprint: &Blueprint| blueprint.is_refused_by_name(words);
+    if ranked.iter().any(|other| !refused(other) && other.clear_score(words) > 0) {
+        ranked.retain(|blueprint| !refused(blueprint));
+    }
     let highest = ranked.iter().map(|blueprint| rank(blueprint)).max()?;
     let addition = || highest.0 == 0 && plain::asks_for_an_addition(words);
     if highest.1 == 0 && !addition() {

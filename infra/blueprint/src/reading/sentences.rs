@@ -48,8 +48,20 @@ const SHORT: &[(&str, &str)] = &[
     ("i.e.", "ie"),
 ];
 
+/// Short titles whose periods would end sentences, before a name: “M. Nuremberg”.
+const TITLES: &[&str] = &["M.", "Mr.", "Mrs.", "Ms.", "Dr.", "Hr.", "Fr.", "Sr.", "Sra.", "Cllr."];
+
 fn without_abbreviations(message: &str) -> String {
-    SHORT.iter().fold(message.to_string(), |text, (short, long)| text.replace(short, long))
+    let text =
+        SHORT.iter().fold(message.to_string(), |text, (short, long)| text.replace(short, long));
+    let mut words: Vec<String> = text.split(' ').map(str::to_string).collect();
+    for at in 1..words.len() {
+        let name = words[at].starts_with(char::is_uppercase);
+        if name && TITLES.contains(&words[at - 1].trim_start_matches(['(', '"', '\n'])) {
+            words[at - 1].pop();
+        }
+    }
+    words.join(" ")
 }
 
 /// The message with points for decimal commas: “4,50 €” is one number, but “80,443” is two.

@@ -16,6 +16,7 @@ mod measures;
 mod names;
 mod open;
 mod owned;
+mod second;
 mod versioned;
 
 pub use context::Context;
@@ -174,7 +175,9 @@ pub fn account(words: &Words, context: &Context) -> Account {
     for foreign in Foreign::in_message(words) {
         foreign.cues.iter().for_each(|cue| open.take(cue));
     }
-    for mention in mentions(words, builds) {
+    let ours = owned::runs_at_ours(words);
+    for mention in mentions(words, builds).into_iter().filter(|m| !(ours && m.what == owned::OURS))
+    {
         asked.push(fate_of(mention, context));
     }
     let both = differs::contradictions(words).into_iter();
@@ -305,7 +308,8 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let feature = |cue: &str| {
         let mut features = covers::features();
         !SOFTWARE.contains(&cue)
-            && features.any(|f| f.cues().chain(f.without()).any(|other| other == cue))
+            && features
+                .any(|f| !f.is_a_part() && f.cues().chain(f.without()).any(|other| other == cue))
     };
     let longest = |cue: &str| !ruled_out.iter().any(|other| *other != cue && other.contains(cue));
     let things: BTreeSet<&str> = ruled_out.iter().copied().collect();

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::language::Weight;
 use super::negation::{BEFORE_REACH, is_not_needed};
-use super::{BREAK, Words, is_negation};
+use super::{BREAK, Words, gives_up, is_negation};
 
 /// Negations that are the subject of a verb. They rule a thing out only if the verb is one of wanting it.
 const PERSONS: &[&str] = &["nobody", "niemand", "nadie", "personne"];
@@ -54,6 +54,16 @@ const CONCERNING: &[&str] =
     &["do", "ver", "voir", "tun", "relation", "related", "verwandt", "lien"];
 const CONCERNING_REACH: usize = 6;
 
+/// How many clauses after a thing one may give it up by a pronoun, and the most words of those in between.
+const CLAUSES: usize = 3;
+const BRIEF: usize = 3;
+
+/// Pronouns for what was named before.
+const IT: &[&str] = &[
+    "it", "that", "this", "them", "das", "es", "sie", "ihn", "lo", "la", "los", "las", "eso", "le",
+    "les", "ça", "cela",
+];
+
 impl Words {
     /// Whether the negation at this position before a thing denies only a statement about the thing.
     pub(super) fn denies_a_statement(&self, negation: usize, thing: Range<usize>) -> bool {
@@ -74,6 +84,39 @@ impl Words {
         everything.into_iter().any(|word| EVERYTHING.contains(&word))
             && after.iter().any(|word| PREDICATES.contains(word))
             && !after.iter().any(|word| BUILDING.contains(word))
+    }
+
+    /// Whether the clause after that of a thing gives it up by a pronoun: “k3s costs too much, drop it”.
+    pub(super) fn dropped_next(&self, thing: usize, end: usize) -> bool {
+        let placed = ["with", "on", "for", "in", "behind", "to", "and"];
+        let before = thing.checked_sub(1).map(|before| self.plain[before].as_str());
+        // “At a.example. Logs? Skip them” is about the logs.
+        let sentence = self.sentence(self.origin(thing));
+        let after =
+            (end + 1..self.plain.len()).take_while(|at| sentence.contains(&self.origin(*at)));
+        let rest = self.plain.get(end + 1..end + 1 + after.count()).unwrap_or_default();
+        let mut clauses = rest.split(|word| word == BREAK).take(CLAUSES);
+        let it = |word: &str| IT.contains(&word);
+        let dropped = |clause: &[String]| {
+            let said = clause.iter().map(String::as_str);
+            let said: Vec<&str> =
+                said.filter(|word| !["so", "please", "then", "just"].contains(word)).collect();
+            match said.as_slice() {
+                ["forget"] => true,
+                [verb, pronoun] => gives_up(verb) && it(pronoun) || gives_up(pronoun) && it(verb),
+                ["leave" | "take", pronoun, "out" | "away"] => it(pronoun),
+                _ => false,
+            }
+        };
+        // “K3s, after all, is too much, forget it”
+        let dropped = loop {
+            match clauses.next() {
+                Some(clause) if dropped(clause) => break true,
+                Some(clause) if clause.len() <= BRIEF => {}
+                _ => break false,
+            }
+        };
+        dropped && !before.is_some_and(|before| placed.contains(&before))
     }
 
     /// Whether the message says that something has nothing to do with it.

@@ -69,10 +69,40 @@ const NAME_WORDS: usize = 4;
 /// A longer quotation is not turned down by one word.
 const TURNED_DOWN_WORDS: usize = 8;
 
+/// Words before a person's name, which begins with a capital.
+const TITLES: &[&str] = &[
+    "m", "mme", "mlle", "mr", "mrs", "ms", "dr", "hr", "fr", "herr", "herrn", "frau", "sr", "sra",
+    "señor", "señora", "monsieur", "madame", "cllr",
+];
+
+/// The names of people in a text, in lower case, each with the title before it.
+pub(super) fn people(text: &str) -> BTreeSet<(String, String)> {
+    let bare = |word: &str| {
+        word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().replace('’', "'")
+    };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let pairs = words.windows(2).filter(|pair| {
+        let name = pair[1].chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_uppercase);
+        let capital = pair[0].chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
+        let title = bare(pair[0]);
+        // “2 m Berlin” and “250 ms Redis” have no titles.
+        let closed = pair[0].ends_with([',', ';', ':', '!', '?']);
+        name && !closed
+            && TITLES.contains(&title.as_str())
+            && (capital || title.starts_with("señor"))
+    });
+    pairs.map(|pair| (bare(pair[0]), bare(pair[1]))).collect()
+}
+
 impl Words {
     /// Takes names out of the phrases, so that they ask for nothing. They stay among the values.
-    pub(super) fn forget_names(&mut self) {
-        let names: BTreeSet<usize> = self.names().into_iter().flatten().collect();
+    pub(super) fn forget_names(&mut self, people: &BTreeSet<(String, String)>) {
+        let mut names: BTreeSet<usize> = self.names().into_iter().flatten().collect();
+        let person = |at: &usize| {
+            let said = |at: usize| self.said(at).0.to_string();
+            people.contains(&(said(at - 1), said(*at)))
+        };
+        names.extend((1..self.values.len()).filter(|at| !people.is_empty() && person(at)));
         if names.is_empty() {
             return;
         }

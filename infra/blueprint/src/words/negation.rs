@@ -95,27 +95,8 @@ const LEAVING: &[&str] =
 const OUT: &[&str] = &["out", "off", "away", "aside"];
 
 /// Words after a thing that already say that it is not wanted, without a negation.
-const NOT_NEEDED: &[&str] = &[
-    "unnecessary",
-    "disabled",
-    "deactivated",
-    "weg",
-    "raus",
-    "fuera",
-    "gone",
-    "obsolete",
-    "unneeded",
-    "unwanted",
-    "wrong",
-    "falsch",
-    "überflüssig",
-    "unnötig",
-    "innecesario",
-    "innecesaria",
-    "superflu",
-    "superflue",
-    "inutile",
-];
+const NOT_NEEDED: &str = "unnecessary disabled deactivated weg raus fuera gone obsolete unneeded \
+     unwanted overkill übertrieben excesivo excessif démesuré wrong falsch überflüssig unnötig innecesario innecesaria superflu superflue inutile";
 
 /// Words for an exception, and how far before it is what it excepts from.
 const EXCEPTING: &[&str] = &["except", "excluding"];
@@ -181,7 +162,7 @@ pub fn denies(word: &str) -> bool {
 
 /// Whether a word says of what precedes that it is not wanted: “disabled”, “weg”.
 pub(super) fn is_not_needed(word: &str) -> bool {
-    NOT_NEEDED.contains(&word)
+    lists(NOT_NEEDED, word)
 }
 
 fn lists(list: &str, word: &str) -> bool {
@@ -229,7 +210,10 @@ impl Words {
                 && clause.get(at + 1).is_some_and(|before| is_negation(before));
             let undoes =
                 |next: &&&str| ["only", "just"].contains(*next) || GIVING_UP.contains(*next);
+            // “Docker mag ich nicht, und Swap” and “das brauche ich nicht und Swap”
+            let closed = next.is_some_and(|next| ["and", "y", "et", "und"].contains(next));
             is_negation(clause[at])
+                && !closed
                 && !undone
                 && !next.is_some_and(|next| undoes(&next))
                 && !self.denies_a_statement(position - at - 1, position..last + 1)
@@ -262,13 +246,16 @@ impl Words {
         let clause: Vec<&str> = after.take_while(|word| *word != BREAK).collect();
         let within = clause.len().min(AFTER_REACH);
         let negation = clause[..within].iter().position(|word| !lists(BETWEEN, word));
+        if self.dropped_next(position, position + 1 + clause.len()) {
+            return true;
+        }
         // “FTP without its S, under no circumstances”
         let never = |phrase: &[&str]| clause.ends_with(phrase);
         if never(&["not", "at", "all"]) || never(&["under", "no", "circumstances"]) {
             return true;
         }
         let Some(at) = negation else { return false };
-        if NOT_NEEDED.contains(&clause[at])
+        if lists(NOT_NEEDED, clause[at])
             || clause[at..].starts_with(&["leave", "it", "out"])
             || self.turned_off(&clause[at..])
         {

@@ -1,5 +1,6 @@
 //! Splits a message into words, and remembers the user's own word for each translated one.
 
+use super::named::people;
 use super::{BREAK, Words};
 use crate::words::language::{Language, Weight};
 
@@ -56,7 +57,8 @@ impl Words {
             words.add(index, piece, &mut at);
             words.text.push_str(if before && at.quoted { &piece.said } else { &piece.english });
         }
-        words.forget_names();
+        let said: String = pieces.iter().map(|piece| piece.said.as_str()).collect();
+        words.forget_names(&people(&said));
         words
     }
 

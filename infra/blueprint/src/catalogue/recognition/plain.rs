@@ -114,13 +114,18 @@ pub(super) fn asks_for_a_server(words: &Words) -> bool {
     if Foreign::in_message(words).iter().any(removal) || words.means_any(&["database", "db"]) {
         return false;
     }
+    let places = |noun: &&str| words.meant_at(noun);
+    let named = SERVERS.iter().flat_map(places).any(|place| is_the_thing(&place, words));
+    named || names_a_type(words)
+}
+
+/// Whether the message asks for one of Hetzner's types of servers: “cpx31”.
+pub fn names_a_type(words: &Words) -> bool {
     let typed = |word: &str| {
         let kind = TYPES.iter().find_map(|kind| word.strip_prefix(kind));
         kind.is_some_and(|number| number.len() == 2 && number.parse::<u8>().is_ok())
     };
-    let places = |noun: &&str| words.meant_at(noun);
-    let named = SERVERS.iter().flat_map(places).any(|place| is_the_thing(&place, words));
-    named || words.values().enumerate().any(|(at, value)| typed(value) && words.means_value(at))
+    words.values().enumerate().any(|(at, value)| typed(value) && words.means_value(at))
 }
 
 /// Whether a server is what the message asks for, and no place, no kind of software and none that exists.

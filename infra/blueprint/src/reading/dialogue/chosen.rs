@@ -100,7 +100,7 @@ impl Dialogue {
             return self.choose(blueprint);
         }
         let Some((blueprint, score)) = named else {
-            return self.give_up_the_possible_part(words);
+            return self.give_up_the_deployment(words);
         };
         match self.blueprint {
             Some(current) if current.id == blueprint.id => {}
@@ -119,14 +119,17 @@ impl Dialogue {
             None if score < STRONG
                 && words.means_any(&["offer", "which", "what", "how"])
                 && asks_a_question(words) => {}
-            Some(current) => self.replace(current, blueprint),
+            Some(current) => self.replace(current, blueprint, words),
             None => self.choose(blueprint),
         }
     }
 
     /// Replaces the deployment. If an earlier message chose the other one already, the user returns to it, and what they
     /// said of this one in between no longer counts.
-    fn replace(&mut self, current: &Blueprint, blueprint: &'static Blueprint) {
+    fn replace(&mut self, current: &Blueprint, blueprint: &'static Blueprint, words: &Words) {
+        if is_given_up(current, words) {
+            self.forget_deployment(current, 0);
+        }
         let chosen = self.said.iter().position(|words| blueprint.clear_score(words) > 0);
         if let Some(at) = chosen {
             self.forget_deployment(current, at + 1);
@@ -170,14 +173,20 @@ impl Dialogue {
         Some(other)
     }
 
-    /// Chooses nothing if the message gives up the deployment, which was only one part of what cannot be built otherwise:
-    /// “copies by restic, and nginx for a.de”, and then “forget nginx”.
-    fn give_up_the_possible_part(&mut self, words: &Words) {
+    /// Chooses nothing if the message gives up the deployment: “copies by restic, and nginx for a.de”, and then “forget
+    /// nginx”. What earlier messages ask for in vain is then the main part.
+    fn give_up_the_deployment(&mut self, words: &Words) {
         let current = self.blueprint.filter(|current| is_given_up(current, words));
         let Some(current) = current else { return };
         let given_up = words.given_up();
-        let whole = |gone: &str| current.own_cues().any(|cue| cue == gone);
-        if !given_up.iter().any(|gone| whole(&gone.english())) {
+        let itself = |cue: &str| {
+            words.excludes_itself(cue) || given_up.iter().any(|gone| gone.english() == cue)
+        };
+        // “Django without Celery” stays Django.
+        let wanted = |cue: &str| self.said.iter().any(|earlier| earlier.means(cue));
+        let whole = || current.own_cues().all(|cue| !wanted(cue) || itself(cue));
+        let gone = current.own_cues().any(itself);
+        if !gone || !(current.is_refused_by_name(words) || whole()) {
             return;
         }
         let rest = |earlier: &Arc<Words>| {
@@ -186,15 +195,14 @@ impl Dialogue {
             Arc::new(Words::clone(earlier).without(&clauses.flatten().collect()))
         };
         let rest: Vec<Arc<Words>> = self.said.iter().map(rest).collect();
-        let main =
-            |words: &Arc<Words>| Foreign::in_message(words).into_iter().any(Foreign::is_main);
-        let named = |words: &Arc<Words>| current.clear_score(words) > 0;
-        let Some(other) = rest.iter().find(|words| main(words)) else { return };
-        if rest.iter().any(named) {
+        if rest.iter().any(|words| current.clear_score(words) > 0) {
             return;
         }
-        let foreign = Foreign::in_message(other).into_iter().filter(|foreign| foreign.is_main());
-        self.nearest = nearest(foreign, other);
+        let main = |words: &Words| {
+            let foreign = Foreign::in_message(words).into_iter().filter(|f| f.is_main());
+            nearest(foreign, words)
+        };
+        self.nearest = rest.iter().find_map(|words| main(words));
         self.said = rest;
         self.blueprint = None;
         self.values.clear();
@@ -232,7 +240,11 @@ impl Dialogue {
             self.nearest = nearest(foreign.into_iter().filter(|foreign| foreign.is_main()), words);
             return true;
         }
-        foreign.retain(|foreign| foreign.is_main());
+        // “A Valheim server, cpx21 at Hetzner, SSH only from …” describes the server.
+        let described = catalogue::is_plain(blueprint) && catalogue::names_a_type(words);
+        foreign.retain(|foreign| {
+            foreign.is_main() && !(described && [Kind::Game, Kind::Tool].contains(&foreign.kind))
+        });
         let named = blueprint.first_named(words);
         let whole = |foreign: &&Foreign| {
             foreign.kind == Kind::App
@@ -288,6 +300,10 @@ fn is_given_up(current: &Blueprint, words: &Words) -> bool {
 fn is_clearer(current: &Blueprint, words: &Words, other: &Blueprint) -> bool {
     let (now, new) = (current.clear_score(words), other.clear_score(words));
     let part = current.is_part_of(other);
+    // “Kubernetes is too much, no k3s. A server with PostgreSQL”
+    if new > 0 && current.is_refused_by_name(words) {
+        return false;
+    }
     new == 0 || (now > 0 && !part) || new < now
 }
 

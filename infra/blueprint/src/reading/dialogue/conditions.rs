@@ -1,4 +1,4 @@
-//! What the user says under a condition, and that nothing may be built for now.
+//! What the user says under a condition or of an earlier time, and that nothing may be built for now.
 
 use super::Dialogue;
 use crate::reading::wishes::{Asked, Fate};
@@ -9,7 +9,7 @@ use crate::words::conditions::Conditions;
 const WAITS: &str = "nothing is built before you agree to this list";
 
 impl Dialogue {
-    /// The message without its conditions, which become rows of their own. A deployment that may not be built stays open
+    /// The message without its conditions and what it tells of an earlier time, which become rows of their own. A deployment that may not be built stays open
     /// until the user agrees, or asks for another one.
     pub(super) fn read_conditions(&mut self, words: Words) -> Words {
         let (words, Conditions { stated, stop }) = words.without_conditions();
@@ -23,6 +23,9 @@ impl Dialogue {
             self.held = true;
             self.latest.stopped = true;
         }
+        let (words, told) = words.without_past();
+        let told = told.into_iter().map(|what| Asked { what, fate: Fate::NotUnderstood });
+        self.stated.extend(told);
         words
     }
 

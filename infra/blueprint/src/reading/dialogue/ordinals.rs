@@ -3,6 +3,7 @@
 use super::Dialogue;
 use crate::catalogue::{self, Blueprint, STRONG};
 use crate::words::Words;
+use crate::words::language::Weight;
 
 /// A number selects a deployment only in a message of at most this many words: “the first one, with defaults”.
 const ORDINAL_WORDS: usize = 6;
@@ -20,6 +21,11 @@ impl Dialogue {
             &["7", "seventh", "siebte", "séptimo", "séptima", "septième"],
         ];
         if self.blueprint.is_some() || words.count() > ORDINAL_WORDS {
+            return None;
+        }
+        // “Retries: 6” is about something else.
+        let labelled = words.text().trim_end().contains(": ");
+        if labelled && (0..words.count()).any(|at| words.weighs(at) == Weight::Full) {
             return None;
         }
         let said = |ordinal: &&str| {

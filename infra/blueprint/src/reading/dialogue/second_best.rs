@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Dialogue;
+use crate::catalogue::{Place, places};
 use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
 use crate::words::fallbacks::Fallback;
@@ -63,7 +64,20 @@ impl Dialogue {
             fallback.preferred.clone().filter(lacks).collect::<BTreeSet<usize>>()
         };
         // In a message that chooses no deployment, nothing is understood but what is known not to be built.
-        Some(lacking(true)).filter(|known| !known.is_empty()).unwrap_or_else(|| lacking(false))
+        let known = lacking(true);
+        if !known.is_empty() {
+            return known;
+        }
+        // Of “the clerk asks for Nuremberg, failing that Helsinki”, the town is the wish, and it is planned.
+        let all = lacking(false);
+        let town = |at: &usize| {
+            let all = [Place::Hetzner, Place::Aws].into_iter().flat_map(places::of);
+            let value = words.values().nth(*at);
+            all.into_iter().any(|(name, _)| Some(*name) == value)
+        };
+        let towns = fallback.preferred.clone().any(|at| town(&at))
+            && fallback.instead.clone().any(|at| town(&at));
+        if towns { all.into_iter().filter(town).collect() } else { all }
     }
 
     /// What would not be built of a message at all.

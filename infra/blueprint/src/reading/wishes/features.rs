@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::open::Open;
-use super::{Asked, CLOSED_PORTS, Fate};
+use super::{Asked, CLOSED_PORTS, Fate, second};
 use crate::catalogue::covers::{self, Cover, Feature};
 use crate::catalogue::foreign::{self, Foreign};
 use crate::catalogue::{Blueprint, Place, stacks};
@@ -41,12 +41,23 @@ pub(super) fn features(
     let mut spoken = Spoken::default();
     let mut explained: Vec<Vec<String>> = Vec::new();
     let mut missing: Vec<(&str, Asked)> = Vec::new();
+    let second = second::bucket(blueprint, words);
+    if let Some(second) = &second {
+        open.take_range(&second.named);
+        let what = words.said_in(second.named.clone());
+        spoken.asked.push(Asked { what, fate: Fate::Not });
+    }
     for feature in covers::features().filter(|feature| !covers::is_asked(blueprint, feature)) {
         let has = |cover: &Cover| cover.feature.name() == feature.name();
         // Without a receiver, the alerts go to no webhook.
         let receiver = context.values.get(stacks::ALERTS_TO.key);
         let nowhere = feature.name() == WEBHOOK && receiver.is_some_and(|to| to == "none");
         let has = context.covers.iter().any(has) && !nowhere;
+        if feature.is_a_part() && !has {
+            continue;
+        }
+        let of_a_bucket = second::OF_A_BUCKET.contains(&feature.name());
+        let second = second.as_ref().filter(|_| has && of_a_bucket);
         // “Port 80 closed” is not fulfilled while the port is open.
         let unfulfilled = feature.wish() == CLOSED_PORTS && context.keeps_a_port_open(words);
         // “Ports 80 and 443 open, everything else closed” is fulfilled beside the open ports.
@@ -60,6 +71,18 @@ pub(super) fn features(
             spoken.asked.extend(cue.map(|cue| with(cue, cue.to_string())));
         }
         match (said, has) {
+            (Some(Said::Meant(_, near)), true)
+                if second.is_some_and(|second| second.about.contains(&near.begins_at(words))) =>
+            {
+                near.words(words).for_each(|word| open.take(word));
+                let what = near.text(words);
+                let own = second.is_some_and(|second| {
+                    words.said_in(second.named.clone()).contains(what.as_str())
+                });
+                if !own && !what.ends_with("bucket") {
+                    spoken.asked.push(Asked { what, fate: Fate::Not });
+                }
+            }
             // “A website that is not reachable from the internet” contradicts the ports of the website.
             (Some(Said::Meant(_, near)), true)
                 if feature.wish() == CLOSED_PORTS
@@ -284,7 +307,12 @@ fn parts(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Vec<Asked> {
     let weak = weak.filter(|cue| !NO_PART.contains(cue) && !of_a_feature(cue));
     // “Don't expose the bucket” does not ask to go without it.
     let out = |cue: &&str| words.excludes_itself(cue) && !words.excludes_at_times(cue);
-    let own = blueprint.own_cues().chain(weak).filter(out);
+    // “No Terraform Cloud” is about another product.
+    let other = |cue: &&str| {
+        let places = words.places(cue);
+        places.iter().all(|place| foreign::has_longer(words, place))
+    };
+    let own = blueprint.own_cues().chain(weak).filter(out).filter(|cue| !other(cue));
     let excluded: Vec<&str> = own.collect();
     let longest =
         |cue: &&&str| !excluded.iter().any(|other| other != *cue && other.contains(**cue));

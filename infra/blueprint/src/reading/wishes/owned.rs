@@ -270,6 +270,19 @@ fn running(words: &Words) -> BTreeSet<usize> {
     found
 }
 
+/// The cue for the user's own place.
+pub(super) const OURS: &str = "on premises";
+
+/// Whether the message names the user's own place only for what is there by now: “Sage is already installed at ours”.
+pub(super) fn runs_at_ours(words: &Words) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let there = |place: &Range<usize>| {
+        let clause = words.clause(words.origin(place.start));
+        values[clause].iter().any(|word| BY_NOW.contains(word))
+    };
+    words.meant_at(OURS).iter().all(there)
+}
+
 /// Whether the user says that the domain is theirs already, so that no new one is bought: “the domain name, I have it
 /// already”.
 pub(super) fn own_domain(context: &Context, words: &Words) -> bool {
