@@ -8,6 +8,7 @@ mod held_out;
 mod kinds;
 mod learning;
 mod look_alikes;
+mod neighbors;
 mod relatives;
 mod time;
 mod values;
@@ -103,7 +104,7 @@ fn classes_that_were_once_read_wrongly_are_read_rightly() {
     };
     let missed = [shown(classes::RULES, &by_rules), shown(classes::COMPOSED, &composed)].concat();
     let mut values = Values::of(13);
-    let harmless = classes::HARMLESS.iter().map(|kind| values.fill(kind).0);
+    let harmless = neighbors::HARMLESS.iter().map(|kind| values.fill(kind).0);
     let read = harmless.map(|text| (composed(&text), text));
     let changed: Vec<_> = read.filter(|(sealed, text)| sealed != text).collect();
     println!("classes: {} missed, {} changed", missed.len(), changed.len());

@@ -161,8 +161,8 @@ fn is_compound(before: &str, value: &str) -> bool {
             .split('-')
             .all(|part| part.len() <= PART_BYTES && part.bytes().all(|b| b.is_ascii_lowercase()));
     let words = words && !tied;
-    words && lower.starts_with("non-")
-        || words && lower.rsplit('-').next().is_some_and(|end| lists(COMPOUNDS, end))
+    let last = lower.rsplit('-').next();
+    words && (lower.starts_with("non-") || last.is_some_and(|end| lists(COMPOUNDS, end)))
 }
 
 /// "Copyright 1998, 2001"

@@ -42,7 +42,7 @@ pub fn servers(words: &Words) -> Option<(usize, u32)> {
     let values: Vec<&str> = words.values().collect();
     let number = |at: usize| numbers::read(values[at]).filter(|number| *number <= MOST);
     let first = (0..values.len()).find(|at| number(*at).is_some() && is_labelled(words, *at))?;
-    let last = chain(words, first).filter(|at| number(*at).is_some()).last()?;
+    let last = chain(words, first).rfind(|at| number(*at).is_some())?;
     let next = Some(last + 1).filter(|next| *next < words.clause(last).end);
     let ends = next.is_none_or(|next| values[next].starts_with(['|', '/']));
     number(last).filter(|_| ends).map(|number| (last, number))
