@@ -73,6 +73,8 @@ pub struct Dialogue {
     stated: Vec<Asked>,
     /// What the latest message takes if what it asks for is not possible.
     spare: Option<Words>,
+    /// Ids of the deployments that the user gave up for another one, and may return to.
+    given_up: BTreeSet<&'static str>,
     /// The user's words by which nothing may be built for now.
     pub stopped: Option<String>,
     /// The rows of features that are built in another way, each with the feature's wish.

@@ -125,9 +125,7 @@ impl Words {
         let mut at = 0;
         while at < self.values.len() {
             let quotation = self.quotation(at);
-            let same = |next: &usize| quotation.is_some() && self.quotation(*next) == quotation;
-            let end =
-                (at + 1..self.values.len()).take_while(same).last().map_or(at + 1, |at| at + 1);
+            let end = self.end_of_quotation(at);
             if quotation.is_some()
                 && (2..=TURNED_DOWN_WORDS).contains(&(end - at))
                 && !self.is_named(at)
@@ -150,15 +148,20 @@ impl Words {
         if gone.is_empty() { (self, texts) } else { (self.without(&gone), texts) }
     }
 
+    /// Where the quotation at this position ends, or the word if none does.
+    fn end_of_quotation(&self, at: usize) -> usize {
+        let quotation = self.quotation(at);
+        let same = |next: &usize| quotation.is_some() && self.quotation(*next) == quotation;
+        (at + 1..self.values.len()).take_while(same).last().map_or(at + 1, |at| at + 1)
+    }
+
     /// The names, as positions of values: short quotations and words with hyphens after a naming word.
     fn names(&self) -> Vec<Range<usize>> {
         let mut names = Vec::new();
         let mut at = 0;
         while at < self.values.len() {
             let quotation = self.quotation(at);
-            let same = |next: &usize| quotation.is_some() && self.quotation(*next) == quotation;
-            let end =
-                (at + 1..self.values.len()).take_while(same).last().map_or(at + 1, |at| at + 1);
+            let end = self.end_of_quotation(at);
             let whole = match quotation {
                 Some(_) => end - at <= NAME_WORDS,
                 None => self.values[at].contains('-') && !self.values[at].contains(['.', '/']),

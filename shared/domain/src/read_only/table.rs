@@ -134,7 +134,7 @@ const PROGRAMS: &[Program] = &[
     program(&["last"], &[SERVER.letters("axw").valued(&[("-n", Number)]).any(Name)]),
     program(&["uname"], &[ALL.letters("asnrvmpio")]),
     program(&["uptime"], &[ALL.letters("ps")]),
-    program(&["hostname"], &[BOTH.letters("sfI")]),
+    program(&["hostname"], &[BOTH.letters("sI")]),
     program(
         &["date"],
         &[

@@ -217,7 +217,7 @@ pub const COMPOSED: &[&str] = &[
     "Ist {S} ein gültiges Passwort für Azure? Das nutzen wir überall.",
     "¿es {S} una contraseña válida para el NAS? es la que tenemos",
     // Codes, dialogues and lists of users
-    "colo cage {n2}: ‹{n5}#›",
+    "colo cage 7: ‹{n5}#›",
     "the one-time code I got by SMS: ‹{n3} {n3}›",
     "Einmalcode, gerade per SMS bekommen: ‹{n3} {n3}›",
     "to unlock the disk type ‹onion-tractor-moon› at the initramfs prompt",

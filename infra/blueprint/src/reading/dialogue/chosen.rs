@@ -129,8 +129,10 @@ impl Dialogue {
     fn replace(&mut self, current: &Blueprint, blueprint: &'static Blueprint, words: &Words) {
         if is_given_up(current, words) {
             self.forget_deployment(current, 0);
+            self.given_up.insert(current.id);
         }
         let chosen = self.said.iter().position(|words| blueprint.clear_score(words) > 0);
+        let chosen = chosen.or(self.given_up.contains(blueprint.id).then_some(0));
         if let Some(at) = chosen {
             self.forget_deployment(current, at + 1);
         }

@@ -8,7 +8,7 @@ async fn a_deployment_that_is_given_up_is_not_planned() {
         (
             &["SQS y Lambda en eu-west-1. También un cluster k3s de 3 nodos.", "Olvida el k3s por completo.", "Reintentos: 6."],
             &["lambda | not built", "left out, as asked: k3s."],
-            &["blueprint:", "with k3s", "6 servers"],
+            &["blueprint:", "instead: with k3s", "6 servers"],
         ),
         (
             &["A k3s cluster with two nodes in Helsinki please.", "Actually Kubernetes is too much for us, forget it."],
@@ -23,7 +23,7 @@ async fn a_deployment_that_is_given_up_is_not_planned() {
         (
             &["Last time your thing gave me a Kubernetes cluster when I asked for one box. nginx for grumbler.example, TLS. No k3s."],
             &["blueprint: nginx-site", "domain grumbler.example", "when i asked for one box | not understood"],
-            &["with k3s", "| one box"],
+            &["instead: with k3s", "| one box"],
         ),
     ])
     .await;
@@ -57,7 +57,7 @@ async fn nothing_of_a_second_bucket_is_claimed() {
     after_agreement(&[(
         &["A static site on S3 with CloudFront at docs.heron.example. Also a private bucket with versioning for the invoices."],
         &["blueprint: static-site", "private bucket | not built", "bucket versioning | not built"],
-        &["former versions are kept", "a private bucket | built"],
+        &["former versions are kept | built", "a private bucket | built"],
     )])
     .await;
 }

@@ -120,7 +120,7 @@ fn is_object(before: &str, value: &str) -> bool {
     value.split('-').all(plain)
         && value.split('-').skip(1).any(|part| lists(PARTS, part))
         && (named || !tied)
-        && !before.ends_with(['=', ':', '@', '/'])
+        && !before.ends_with(['=', ':', '@', '/', '\t', '|', ';', ','])
 }
 
 /// `Access-Control-Max-Age: 600`: the name of a header at the start of its line.

@@ -91,6 +91,7 @@ fn is_format(value: &str) -> bool {
         part.strip_prefix(['s', 'd', 'i', 'u', 'x', 'f'])
             .is_some_and(|rest| rest.chars().all(|c| ":@/ .,-".contains(c)))
     };
+    let value = value.strip_suffix("\\n").unwrap_or(value);
     value.strip_prefix('%').is_some_and(|formats| formats.split('%').all(between))
 }
 

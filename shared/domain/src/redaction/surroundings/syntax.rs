@@ -207,7 +207,7 @@ fn is_camel_or_word(name: &str) -> bool {
 
 /// `</code>`, `&lt;fd&gt`, and `**Default:**` at the start of a line.
 fn is_markup(place: &Place<'_>) -> bool {
-    let Place { value, before, .. } = *place;
+    let Place { value, before, above, .. } = *place;
     let tag = value.split_once("</").is_some_and(|(_, name)| {
         name.starts_with(|c: char| c.is_ascii_lowercase())
             && name.bytes().take_while(|b| *b != b'>').all(|b| b.is_ascii_alphanumeric())
@@ -218,7 +218,9 @@ fn is_markup(place: &Place<'_>) -> bool {
     let first = first || before.contains(" **");
     let ended = value.ends_with("**") && before.contains("**");
     let starred = value.starts_with("**") || (value.starts_with('*') && value.ends_with('*'));
-    let emphasized = ((starred && first) || ended)
+    // “The password:” above
+    let told = announces(above) && above.ends_with([':', '=']);
+    let emphasized = ((starred && first && !told) || ended)
         && !word.is_empty()
         && word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
     tag || (broken && value.contains(['>', ';', '<']))
