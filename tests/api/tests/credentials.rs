@@ -303,10 +303,11 @@ async fn a_reading_without_credentials_shows_none_of_them_to_the_model() {
     let values = json!({"values": {"DB_PASSWORD": PASSWORD}});
     project.put(&format!("{CREDENTIALS}/other"), values).await.is(204);
     project.sandbox_is_up().await;
-    // A credential of the project, and a secret that the project does not have, in files of the workspace.
+    // A credential of the project, and a secret that the project does not have, in files of the workspace. The script
+    // joins the second one, so that nothing finds it there.
     let unknown = "hunter2-Vault!9x";
     let script = "printf 'all:\\n  db: %s\\n' \"$DB_PASSWORD\" > services.yml
-        printf 'root password is %s-%s\\n' hunter2 'Vault!9x' > notes.txt";
+        printf '%s' 'root passw' 'ord is hunt' 'er2-Va' 'ult!9x' > notes.txt";
     project.execute(&[script]).await;
     project.complete(1).await;
     let said = read_by_helper(&project, "cat services.yml notes.txt").await;
