@@ -1,4 +1,4 @@
-//! Commands by authors who did not know the table of shapes: 260 that must ask, and 128 that may run without asking.
+//! Commands by authors who did not know the table of shapes: 260 that must ask, and 127 that may run without asking.
 //!
 //! On the first run, none of the hostile ones counted as reading. Of 120 harmless ones, 32 asked. The 26 that still do
 //! show processes with their arguments or a service's settings, which may hold secrets, call programs that obey a
@@ -64,5 +64,5 @@ fn no_command_of_an_author_who_knew_the_table_counts_as_reading() {
 #[test]
 fn commands_that_look_around_run_without_asking() {
     let (all, wrong) = judged(HARMLESS, false);
-    assert!(all >= 128 && wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(all >= 127 && wrong.is_empty(), "{}", wrong.join("\n"));
 }

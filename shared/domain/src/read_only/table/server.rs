@@ -175,7 +175,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             SERVER.letters("tulnpa46H").processes().first(&[OneOf(&["state"]), SOCKET_STATE]),
         ],
     ),
-    program(&["nft"], &[SERVER.lead(&["list", "tables"]), SERVER.lead(&["list", "ruleset"])]),
+    program(&["nft"], &[SERVER.lead(&["list", "tables"])]),
     program(
         &["wg"],
         &[
