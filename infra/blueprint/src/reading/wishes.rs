@@ -19,7 +19,7 @@ mod owned;
 mod second;
 mod versioned;
 
-pub use context::Context;
+pub use context::{Context, DAYS};
 pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER, SSH_PORT};
 
 use std::collections::BTreeSet;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::language::Weight;
-use super::negation::{BEFORE_REACH, is_not_needed};
+use super::negation::{BEFORE_REACH, EXCEPTING, is_not_needed};
 use super::{BREAK, Words, gives_up, is_negation};
 
 /// Negations that are the subject of a verb. They rule a thing out only if the verb is one of wanting it.
@@ -14,8 +14,7 @@ const WANTING: &[&str] = &[
     "brauchen", "wollen", "nutzt", "quiere", "necesita", "usa", "veut", "besoin", "utilise",
 ];
 
-/// Words for an exception, and words for what it is an exception from.
-const EXCEPTING: &[&str] = &["except", "excluding"];
+/// Words for what an exception is made from.
 const EVERYTHING: &[&str] =
     &["everything", "all", "alles", "alle", "todo", "todos", "tout", "tous"];
 

@@ -99,7 +99,7 @@ const NOT_NEEDED: &str = "unnecessary disabled deactivated weg raus fuera gone o
      unwanted overkill übertrieben excesivo excessif démesuré wrong falsch überflüssig unnötig innecesario innecesaria superflu superflue inutile";
 
 /// Words for an exception, and how far before it is what it excepts from.
-const EXCEPTING: &[&str] = &["except", "excluding"];
+pub(super) const EXCEPTING: &[&str] = &["except", "excluding"];
 const EXCEPTION_REACH: usize = 12;
 
 /// Words that shut out what is not excepted.

@@ -4,7 +4,7 @@ use super::{Dialogue, amounts};
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{self, spans};
-use crate::reading::wishes::{Asked, Fate};
+use crate::reading::wishes::{Asked, DAYS, Fate};
 use crate::words::language::Weight;
 use crate::words::{Words, denies, is_negation, numbers};
 
@@ -18,9 +18,6 @@ const NUMBERS: &[&str] = &[
     "volume-gb",
     "redis-memory-mb",
 ];
-
-/// Keys of those that are spans of time.
-const DAYS: &[&str] = &["dump-days", "retention-days"];
 
 /// Words right before a number that is of something else.
 const LABELS: &[&str] = &[

@@ -37,7 +37,7 @@ const GENERAL: &str = "server hetzner aws amazon debian linux vm virtual ssh cre
                        terraform ansible";
 
 /// Keys of the parameters whose values are spans of time.
-const DAYS: &[&str] = &["dump-days", "retention-days"];
+pub const DAYS: &[&str] = &["dump-days", "retention-days"];
 
 /// Whether a word is an address, with or without its scheme: `www.example.com` and `https://www.example.com/`.
 fn is_address(word: &str, address: &str) -> bool {

@@ -1,5 +1,5 @@
 //! Recognizes what files of settings and licenses contain: settings that are commented out, modules of PAM, variables of
-//! AppArmor, licenses, years, standards, and characters by their number.
+//! AppArmor, licenses and standards.
 
 use super::Place;
 
@@ -11,9 +11,7 @@ pub(super) fn is_of_file(place: &Place<'_>) -> bool {
         || value.starts_with("@{")
         || is_standard(value)
         || is_license(before, value)
-        || is_year(before, value)
         || is_choice(before, value)
-        || is_character(value)
         || is_format(value)
         || is_compound(value)
         || value.contains("#<")
@@ -63,25 +61,12 @@ fn is_license(before: &str, value: &str) -> bool {
         || (named && value.split('-').count() > 2 && value.split('-').all(word))
 }
 
-/// `Copyright (C) 1991, 1994, 1999`
-fn is_year(before: &str, value: &str) -> bool {
-    let years = value.bytes().all(|b| b.is_ascii_digit() || b",- ".contains(&b));
-    years && before.contains("opyright")
-}
-
 /// `ssl=true|false`: what a setting may be.
 fn is_choice(before: &str, value: &str) -> bool {
     let word = |part: &str| {
         part.len() >= 2 && part.bytes().all(|b| b.is_ascii_lowercase() || b == b'-' || b == b'_')
     };
     before.ends_with('=') && value.contains('|') && value.split('|').all(word)
-}
-
-/// `U+0046`, `\u20af`
-fn is_character(value: &str) -> bool {
-    value.strip_prefix("U+").or_else(|| value.strip_prefix("\\u")).is_some_and(|digits| {
-        (4..=6).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit())
-    })
 }
 
 /// `%-8.8s`, `%s:%s@%s`: a pattern for a text.
