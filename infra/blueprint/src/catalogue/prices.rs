@@ -59,20 +59,20 @@ pub struct Aws {
     pub instance_hour: BTreeMap<String, u64>,
 }
 
-/// Hetzner's monthly prices in one location, without VAT.
+/// Hetzner's monthly prices, without VAT and with an IPv4 address, in locations where they are the same.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Location {
-    location: String,
+    locations: Vec<String>,
     as_of: String,
     #[cfg_attr(
         not(test),
         expect(dead_code, reason = "a maintainer looks here to update the prices")
     )]
     source: String,
-    /// Known changes since then; may be empty.
-    since: String,
     euro_cents_month: BTreeMap<String, u64>,
+    /// The types for which Hetzner took no orders on that day, each with the next one that it sold.
+    sold_out: BTreeMap<String, String>,
 }
 
 static PRICES: LazyLock<Prices> =
@@ -96,25 +96,30 @@ pub fn s3(region: &str) -> String {
     )
 }
 
-/// The known price of a Hetzner server, in one or two sentences.
+/// The known price of a Hetzner server, in one to three sentences.
 pub fn hetzner(kind: &str, location: &str) -> String {
     const PAGE: &str = "https://www.hetzner.com/cloud";
-    let here = PRICES.hetzner.iter().filter(|prices| prices.location == location);
-    let elsewhere = PRICES.hetzner.iter().filter(|prices| prices.location != location);
+    let is_here = |prices: &&Location| prices.locations.iter().any(|one| one == location);
+    let here = PRICES.hetzner.iter().filter(is_here);
+    let elsewhere = PRICES.hetzner.iter().filter(|prices| !is_here(prices));
     let known = here.chain(elsewhere).find_map(|prices| {
         let cents = prices.euro_cents_month.get(kind)?;
         Some((prices, cents))
     });
     let today = format!("Today's price of a `{kind}` in `{location}` is on {PAGE}.");
     let Some((prices, cents)) = known else { return today };
-    let (at, as_of) = (&prices.location, &prices.as_of);
+    let first = prices.locations.first().map_or(location, String::as_str);
+    let (at, as_of) = (if is_here(&prices) { location } else { first }, &prices.as_of);
     let price = format!("€{}.{:02}", cents / 100, cents % 100);
-    let parts = [
-        format!("On {as_of} a `{kind}` in `{at}` cost {price} a month without VAT."),
-        prices.since.clone(),
-        today,
-    ];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    let mut text = format!(
+        "On {as_of} a `{kind}` with an IPv4 address in `{at}` cost {price} a month without VAT. "
+    );
+    if let Some(next) = prices.sold_out.get(kind) {
+        text += &format!(
+            "Hetzner took no new orders for that type on that day: if it still refuses them, ask for a `{next}`. "
+        );
+    }
+    text + &today
 }
 
 #[cfg(test)]
@@ -139,12 +144,28 @@ mod tests {
     #[test]
     fn a_price_names_its_location_and_date() {
         let known = hetzner("cx33", "nbg1");
-        for part in ["€6.49", "`fsn1`", "2026-05-27", "in `nbg1` is on"] {
+        for part in ["€8.99", "in `nbg1` cost", "2026-09-04", "in `nbg1` is on"] {
             assert!(known.contains(part), "{part}: {known}");
         }
+        let elsewhere = hetzner("cpx22", "ash");
+        assert!(elsewhere.contains("in `fsn1` cost €19.99"), "{elsewhere}");
         assert!(!hetzner("cpx99", "nbg1").contains('€'));
         let known = s3("us-east-1");
         assert!(known.contains("On 2026-03-13 S3 took $0.0230"), "{known}");
         assert!(!s3("eu-central-1").contains('$'));
+    }
+
+    #[test]
+    fn a_type_that_was_sold_out_names_one_that_was_sold() {
+        let sold_out = hetzner("cx23", "hel1");
+        assert!(sold_out.contains("no new orders") && sold_out.contains("a `cpx22`"), "{sold_out}");
+        assert!(!hetzner("cpx22", "hel1").contains("no new orders"));
+        for prices in &PRICES.hetzner {
+            for (kind, next) in &prices.sold_out {
+                assert!(prices.euro_cents_month.contains_key(kind), "{kind}");
+                assert!(prices.euro_cents_month.contains_key(next), "{next}");
+                assert!(!prices.sold_out.contains_key(next), "{next}");
+            }
+        }
     }
 }
