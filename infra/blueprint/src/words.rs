@@ -19,6 +19,7 @@ pub mod withdrawals;
 
 use std::collections::BTreeSet;
 
+pub use named::is_a_title;
 pub use negation::{denies, gives_up, is_negation};
 pub use qualifiers::{Kind as QualifierKind, Qualifier};
 pub use tokens::Piece;

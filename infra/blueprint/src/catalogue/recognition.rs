@@ -114,7 +114,7 @@ impl Blueprint {
                 let address = words.values().nth(words.origin(place.start));
                 let kind = **cue == "instance" && plain::is_of_a_kind(place, words);
                 let address = address.is_some_and(|word| word.contains("://"));
-                !is_a_source(place, words) && !address && !kind
+                !(is_a_source(place, words) || is_a_container(place, words) || address || kind)
             })
         };
         let weak = self.weak_cues.iter().filter(weak).count();
@@ -167,7 +167,7 @@ impl Blueprint {
     }
 
     fn is_only_mentioned(&self, place: &Range<usize>, words: &Words) -> bool {
-        if foreign::has_longer(words, place) {
+        if foreign::has_longer(words, place) || is_a_container(place, words) {
             return true;
         }
         let before = words.phrase(place.start.saturating_sub(OWNING_REACH + 1)..place.start);
@@ -256,6 +256,38 @@ impl Blueprint {
     pub fn is_tried_out(&self, words: &Words) -> bool {
         self.id == TOY && words.means_any(TRYING_OUT)
     }
+}
+
+/// Whether something is one of the containers of the user's Compose project: “our compose project (api, nginx)”, “with
+/// containers for nginx and PostgreSQL”.
+fn is_a_container(place: &Range<usize>, words: &Words) -> bool {
+    const CONTAINING: &[&str] = &[
+        "with",
+        "con",
+        "mit",
+        "avec",
+        "container",
+        "containers",
+        "containern",
+        "contenedores",
+        "conteneurs",
+    ];
+    const MACHINES: &[&str] = &["server", "machine", "vm", "vps", "box"];
+    if !foreign::names_compose(words) {
+        return false;
+    }
+    let at = words.origin(place.start);
+    let values: Vec<&str> = words.values().collect();
+    let before = values[words.sentence(at).start..at].iter().rev();
+    let mut before = before.take_while(|word| !MACHINES.contains(word));
+    let contained = before.any(|word| CONTAINING.contains(word));
+    let named = words.phrase(place.clone());
+    let mut outside = words.text().split('(').enumerate().map(|(part, text)| match part {
+        0 => text,
+        _ => text.split_once(')').map_or("", |(_, rest)| rest),
+    });
+    let bracketed = words.text().contains('(') && !outside.any(|text| Words::of(text).has(&named));
+    bracketed || contained
 }
 
 /// Whether servers of a kind are only mentioned: “from web servers”, “only the three web servers”.

@@ -134,7 +134,7 @@ fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
         let number = !word.starts_with(char::is_alphabetic);
         let time = [
             "hour", "hours", "minute", "minutes", "toutes", "todas", "todos", "alle", "lang",
-            "long",
+            "long", "max", "maximum", "min", "minimum", "máximo", "mínimo",
         ]
         .contains(&word);
         Language::English.weight(word) == Weight::Full && !is_blank(word) && !number && !time
@@ -194,6 +194,8 @@ mod tests {
             "5 days of dumps",
             "mysql, 5 days",
             "mysql 5 days",
+            "dumps at most 5 days",
+            "dumps, maximum 5 days",
             "nightly dumps, and keep them 5 days",
             "nightly dumps and keep them 5 days and a cache",
         ] {

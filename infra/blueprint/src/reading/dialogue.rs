@@ -225,6 +225,7 @@ impl Dialogue {
         self.read_wishes(words);
         self.lack(self.second_best.clone());
         self.lack(self.stated.clone());
+        self.take_up_postponed();
         self.postpone(later);
         self.read_agreement(words, known_before);
         if known_before && self.covered.len() == covered {

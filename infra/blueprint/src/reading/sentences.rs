@@ -1,14 +1,15 @@
 //! Messages in more than one language: each sentence is translated from its own language.
 
-use crate::words::Piece;
+use super::spelled;
 use crate::words::language::Language;
+use crate::words::{Piece, is_a_title};
 
 /// A sentence with at most this many words is not English in a message in another language.
 const FEW_WORDS: usize = 2;
 
 /// The message in English, part by part. A sentence is in the message's language unless it is clearly in another one.
 pub fn to_english(message: &str, language: Language) -> Vec<Piece> {
-    let message = &with_decimal_points(&without_abbreviations(message));
+    let message = &with_decimal_points(&without_abbreviations(&spelled::in_full(message)));
     let all = sentences(message).into_iter();
     let english = |sentence: &str| match of(sentence, language) {
         Language::French => Language::French.to_english(sentence),
@@ -48,16 +49,15 @@ const SHORT: &[(&str, &str)] = &[
     ("i.e.", "ie"),
 ];
 
-/// Short titles whose periods would end sentences, before a name: “M. Nuremberg”.
-const TITLES: &[&str] = &["M.", "Mr.", "Mrs.", "Ms.", "Dr.", "Hr.", "Fr.", "Sr.", "Sra.", "Cllr."];
-
+/// The message without the periods of abbreviations and of titles: “M. Nuremberg”.
 fn without_abbreviations(message: &str) -> String {
     let text =
         SHORT.iter().fold(message.to_string(), |text, (short, long)| text.replace(short, long));
     let mut words: Vec<String> = text.split(' ').map(str::to_string).collect();
     for at in 1..words.len() {
         let name = words[at].starts_with(char::is_uppercase);
-        if name && TITLES.contains(&words[at - 1].trim_start_matches(['(', '"', '\n'])) {
+        let title = words[at - 1].strip_suffix('.').is_some_and(is_a_title);
+        if name && title {
             words[at - 1].pop();
         }
     }

@@ -172,13 +172,16 @@ pub fn account(words: &Words, context: &Context) -> Account {
         let has = |blueprint: &Blueprint| blueprint.builds(&[cue], &spoken.cues, words);
         context.blueprint.is_some_and(has)
     };
-    for foreign in Foreign::in_message(words) {
-        foreign.cues.iter().for_each(|cue| open.take(cue));
-    }
     let ours = owned::runs_at_ours(words);
-    for mention in mentions(words, builds).into_iter().filter(|m| !(ours && m.what == owned::OURS))
-    {
-        asked.push(fate_of(mention, context));
+    let elsewhere = |cue: &str| ours && cue == owned::OURS || owned::is_elsewhere(cue, words);
+    for foreign in Foreign::in_message(words) {
+        let cues = foreign.cues.iter().filter(|cue| foreign.kind != Kind::Place || !elsewhere(cue));
+        cues.for_each(|cue| open.take(cue));
+    }
+    for mention in mentions(words, builds) {
+        if mention.foreign.kind != Kind::Place || !elsewhere(&mention.what) {
+            asked.push(fate_of(mention, context));
+        }
     }
     let both = differs::contradictions(words).into_iter();
     asked.extend(both.map(|what| Asked { what, fate: Fate::Differently(CONTRADICTION.into()) }));
@@ -237,6 +240,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
         open.take("docker");
     }
     open.take_values(context, words);
+    open.take_open_ports(context, words);
     if context.answers {
         open.take_questions(words);
         open.take_code(words);
@@ -283,6 +287,7 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let others = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
     let additions = additions::all().flat_map(|addition| addition.cues.iter().copied());
     let has = |cue: &str| context.blueprint.is_some_and(|own| own.cues().any(|built| built == cue));
+    let others = others.chain(WEBSITES);
     let all = foreign.chain(others).filter(|cue| !has(cue)).chain(additions).chain(SOFTWARE);
     // Ruling out a provider that is not used is obeyed.
     let providers = [Place::Aws, Place::Hetzner].into_iter().flat_map(|place| place.provider());
@@ -303,6 +308,10 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     if context.has_value("none") && words.excludes("domain") {
         open.rule_out("domain");
     }
+    // A site in a bucket has no server.
+    let bare = context.blueprint.is_some_and(|own| own.place == Place::Aws && !own.has_server());
+    let server = Some("server").filter(|server| bare && words.rules_out_right_before(server));
+    server.into_iter().for_each(|server| open.rule_out(server));
     let closed = closed::ports(words, context, closed, open);
     // A feature has a separate row, except for Docker, which is left out like any other program.
     let feature = |cue: &str| {
@@ -316,8 +325,12 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let things = things.into_iter().filter(|cue| longest(cue) && !feature(cue));
     let ports = closed.into_iter().map(|port| format!("port {port}"));
     let domain = owned::own_domain(context, words).then(|| "a new domain".to_string());
-    things.map(str::to_string).chain(ports).chain(domain).collect()
+    let things = things.chain(server).map(str::to_string);
+    things.chain(ports).chain(domain).chain(owned::registrar(context, words, open)).collect()
 }
+
+/// What a server without a website does not have.
+const WEBSITES: [&str; 4] = ["web server", "webserver", "website", "web site"];
 
 /// Programs that are features of some deployments, and left out of others like any other program.
 const SOFTWARE: [&str; 2] = ["docker", "container"];

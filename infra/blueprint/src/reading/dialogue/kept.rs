@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::Dialogue;
+use crate::catalogue::parameters::Found;
 use crate::catalogue::{networks, places};
+use crate::reading::sentences;
 use crate::reading::wishes::{self, Asked, Fate};
 use crate::words::Words;
 use crate::words::language::Weight;
@@ -210,6 +212,16 @@ impl Dialogue {
             let unexplained = wishes::unexplained(words, &context);
             self.lack(unexplained);
         }
+    }
+
+    /// Removes what was for later and is so now: “three nodes later”, and then “make it three at once”.
+    pub(super) fn take_up_postponed(&mut self) {
+        let (changed, language) = (&self.latest.changed, self.language);
+        let now = |what: &str| {
+            let words = Words::translated(&sentences::to_english(what, language));
+            changed.iter().any(|(one, value)| (one.find)(&words) == Found::Value(value.clone()))
+        };
+        self.asked.retain(|asked| asked.fate != Fate::Later || !now(&asked.what));
     }
 
     /// Lists what the user wants later.

@@ -157,6 +157,22 @@ impl Open {
         }
     }
 
+    /// Marks the open ports that a message names as the place of something: “nginx on 443”.
+    pub(super) fn take_open_ports(&mut self, context: &Context, words: &Words) {
+        const AT: &[&str] = &["on", "at", "over", "via", "en", "auf", "über", "sur", "par", "por"];
+        const ARTICLES: &[&str] = &["el", "le", "port", "puerto"];
+        let values: Vec<&str> = words.values().collect();
+        let placed = |at: usize| {
+            let before = values[words.clause(at).start..at].iter().rev();
+            let mut before = before.skip_while(|word| ARTICLES.contains(word));
+            before.next().is_some_and(|word| AT.contains(word)) && words.means_value(at)
+        };
+        let named = |at: &usize| context.open_ports().any(|port| port == values[*at]);
+        for at in (0..values.len()).filter(|at| named(at) && placed(*at)) {
+            self.take_range(&(at..at + 1));
+        }
+    }
+
     /// Marks the text between backticks as explained: a question about a log does not ask for what the log says.
     pub(super) fn take_code(&mut self, words: &Words) {
         let code: Vec<&str> = words.text().split('`').skip(1).step_by(2).collect();
