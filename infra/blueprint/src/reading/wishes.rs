@@ -233,6 +233,11 @@ pub fn account(words: &Words, context: &Context) -> Account {
             .iter()
             .for_each(|machine| open.take(&format!("same {machine}")));
     }
+    // “Redis on a server of its own” is what a plain server with an addition is.
+    if context.blueprint.is_some_and(catalogue::is_plain) && context.values.contains_key(ADDITIONS)
+    {
+        open.take_own_machine();
+    }
     let takes = context.blueprint.is_some_and(Blueprint::takes_additions);
     let additions = additions::all().filter(|_| takes).flat_map(|addition| addition.cues);
     additions.for_each(|cue| open.take(cue));
@@ -331,6 +336,9 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
 
 /// What a server without a website does not have.
 const WEBSITES: [&str; 4] = ["web server", "webserver", "website", "web site"];
+
+/// Key of the parameter that lists what is added to a server.
+const ADDITIONS: &str = additions::ADDITIONS.key;
 
 /// Programs that are features of some deployments, and left out of others like any other program.
 const SOFTWARE: [&str; 2] = ["docker", "container"];

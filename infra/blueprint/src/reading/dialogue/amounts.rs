@@ -137,7 +137,7 @@ fn spent_by(words: &Words, at: usize, key: &str) -> BTreeSet<usize> {
     let full = |place: &usize| words.weighs(*place) == Weight::Full && !own(place);
     let clause = words.clause(at);
     match clause.clone().filter(full).count() {
-        0 | 1 => clause.collect(),
+        0 | 1 => clause.chain(words.sentence(at).filter(own)).collect(),
         _ => words.sentence(at).filter(own).collect(),
     }
 }

@@ -180,6 +180,8 @@ impl Dialogue {
         let pair = anchored && !all.iter().any(|number| new(&number));
         let alone = is_alone(words, last.at);
         if let ([parameter], true) = (kinds.as_slice(), alone || pair || !later) {
+            // “Just the pair”
+            self.latest.spent.extend(numbers::read(values[last.at]).is_none().then_some(last.at));
             return self.count(parameter, last.number);
         }
         // “85 is noise”: an earlier message says what that number is of.
@@ -349,12 +351,14 @@ fn is_raised(words: &Words, at: usize) -> bool {
     })
 }
 
-/// The number at this position; an article at the end of a clause is one: “back to einen”.
+/// The number at this position; an article at the end of a clause is one: “back to einen”, and a pair is two.
 fn number_at(words: &Words, at: usize) -> Option<u32> {
+    const PAIR: &[&str] = &["pair", "paire", "pareja"];
     const ONE: &[&str] = &["einen", "eine", "ein", "einem", "un", "uno", "una", "une"];
     let value = words.values().nth(at)?;
     let one = ONE.contains(&value) && words.ends_clause(at) && is_raised(words, at);
-    numbers::read(value).or(one.then_some(1))
+    let pair = PAIR.contains(&value) && words.ends_clause(at);
+    numbers::read(value).or(one.then_some(1)).or(pair.then_some(2))
 }
 
 /// Whether a clause says a number and nothing else.

@@ -70,6 +70,7 @@ fn words_of(parameter: &'static str) -> &'static str {
         "dump-days" => "dump backup retention nightly max maximum máximo",
         "retention-days" => "retention data max maximum máximo",
         "watch" => "watch watched watches watching address url http https site",
+        "redis-memory-mb" => "maxmemory max maximum memory",
         "heap-gb" => "heap gb gib",
         "volume-gb" => "disk volume root gb gib",
         "additions" => "add also uninstall remove",

@@ -291,8 +291,14 @@ fn closes_everything(blueprint: &Blueprint, near: &Near, words: &Words) -> bool 
 }
 
 /// Cues that close what is not planned to be open.
-const BESIDE: &[&str] =
-    &["else closed", "rest closed", "other port closed", "other port", "other open port"];
+const BESIDE: &[&str] = &[
+    "else closed",
+    "else open",
+    "rest closed",
+    "other port closed",
+    "other port",
+    "other open port",
+];
 
 /// Cues that name a product that provides a feature.
 const PRODUCTS: &[&str] =

@@ -173,6 +173,21 @@ impl Open {
         }
     }
 
+    /// Marks the words for a machine of its own.
+    pub(super) fn take_own_machine(&mut self) {
+        const OWN: &[&str] =
+            &["own", "separate", "eigene", "eigenen", "eigenem", "eigener", "propio", "propre"];
+        const MACHINES: &[&str] = &["server", "machine", "box", "host", "vps", "vm"];
+        for at in 1..self.tokens.len() {
+            let word = |at: usize| self.tokens[at].word.as_str();
+            let pair = [(word(at - 1), word(at)), (word(at), word(at - 1))];
+            if pair.iter().any(|(own, machine)| OWN.contains(own) && MACHINES.contains(machine)) {
+                self.take_at(at - 1);
+                self.take_at(at);
+            }
+        }
+    }
+
     /// Marks the text between backticks as explained: a question about a log does not ask for what the log says.
     pub(super) fn take_code(&mut self, words: &Words) {
         let code: Vec<&str> = words.text().split('`').skip(1).step_by(2).collect();
