@@ -46,7 +46,7 @@ fn accept(text: &str) -> Option<String> {
 fn find(words: &Words) -> Found {
     // “443 open, otherwise only SSH”
     let opens = || mentions::of(words).iter().any(|mention| mention.opens);
-    if words.means_any(&["no open port", "no ports", "nothing else open", "close all"])
+    if words.means_any(&["no open port", "no ports", "close all"])
         || (opens_only_ssh(words) && !opens())
     {
         return Found::Value(NONE.into());
