@@ -22,8 +22,8 @@ use std::collections::BTreeSet;
 pub use named::is_a_title;
 pub use negation::{denies, gives_up, is_negation};
 pub use qualifiers::{Kind as QualifierKind, Qualifier};
-pub use tokens::Piece;
 use tokens::Token;
+pub use tokens::{Piece, is_a_file};
 
 /// Ends a clause. A negation does not reach across it.
 const BREAK: &str = ",";

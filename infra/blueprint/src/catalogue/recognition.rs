@@ -8,7 +8,8 @@
 mod plain;
 
 pub use plain::{
-    asks_for_an_addition, is_a_tool_on_a_server, is_plain, names_a_type, refused_site,
+    asks_for_an_addition, asks_for_releases, is_a_tool_on_a_server, is_plain, names_a_type,
+    refused_site,
 };
 
 use std::ops::Range;
@@ -207,12 +208,35 @@ impl Blueprint {
                 before.is_some_and(|before| !before.split_whitespace().any(place))
             })
         };
-        before.last().is_some_and(|word| ["existing", "current"].contains(word))
+        self.runs_elsewhere(place, words)
+            || before.last().is_some_and(|word| ["existing", "current"].contains(word))
             || (PRODUCTS.contains(&words.phrase(place.clone()).as_str())
                 && before.last().is_some_and(|word| OWNING.contains(word)))
             || exists(near)
             || exists(own)
             || it
+    }
+
+    /// Whether a clause after this mention says that it runs by now: “we see that in Grafana, which already runs at ours”.
+    fn runs_elsewhere(&self, place: &Range<usize>, words: &Words) -> bool {
+        const THAT: &[&str] = &[
+            "that", "it", "which", "das", "es", "die", "der", "eso", "que", "lo", "ça", "cela",
+            "il", "elle", "qui",
+        ];
+        const BY_NOW: &[&str] = &["already", "schon", "bereits", "ya", "déjà"];
+        const RUNNING: &[&str] = &[
+            "run", "runs", "running", "exists", "läuft", "laufen", "steht", "corre", "funciona",
+            "existe", "tourne",
+        ];
+        let values: Vec<&str> = words.values().collect();
+        let at = words.origin(place.start);
+        let next = words.clause(at).end;
+        if !words.sentence(at).contains(&next) || !CONNECTED.contains(&self.id) {
+            return false;
+        }
+        let clause = &values[words.clause(next)];
+        let has = |list: &[&str]| clause.iter().any(|word| list.contains(word));
+        THAT.contains(&clause[0]) && has(BY_NOW) && has(RUNNING)
     }
 
     /// Whether the message names it as something that the user already has: “a database for our existing WordPress”.
@@ -339,6 +363,11 @@ fn without_parts(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static 
     named.iter().filter(|blueprint| !part(blueprint)).copied().collect()
 }
 
+/// The website for a domain that the message names.
+pub fn site_for(words: &Words) -> Option<&'static Blueprint> {
+    Blueprint::by_id(WEBSITES[1]).filter(|site| site.takes_the_domain(words))
+}
+
 /// The deployment that the words name most clearly, and its score; `None` if weak cues fit several deployments equally.
 pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let rank = |blueprint: &Blueprint| (blueprint.clear_score(words), blueprint.score(words));
@@ -358,6 +387,11 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let best: Vec<&'static Blueprint> =
         ranked.iter().copied().filter(|blueprint| rank(blueprint) == highest).collect();
     let first = best.iter().copied().min_by_key(|blueprint| blueprint.first_named(words))?;
+    if let Some(site) =
+        plain::files_without_a_server(words).filter(|_| first.id == PLAIN_SERVERS[1])
+    {
+        return Some((site, STRONG));
+    }
     let websites = best.len() == WEBSITES.len()
         && best.iter().all(|blueprint| WEBSITES.contains(&blueprint.id));
     // “My page at www.example.com”: the service for a first try has no domain.
@@ -365,6 +399,9 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let site = site.filter(|site| highest.0 == 0 && site.takes_the_domain(words));
     if let Some(site) = site.filter(|site| !site.is_excluded(words)) {
         return Some((site, STRONG));
+    }
+    if first.id == WEBSITES[1] && plain::asks_for_releases(words) {
+        return Blueprint::by_id("releases").map(|releases| (releases, STRONG));
     }
     if highest.0 == 0 && websites {
         // A site with a domain is not a first try.

@@ -99,6 +99,8 @@ pub struct Latest {
     pub changed: Vec<(&'static Parameter, String)>,
     /// The values that it replaced.
     former: Vec<String>,
+    /// The feature that it wants at another time than that at which it is built.
+    rescheduled: Option<&'static str>,
     /// Positions of the words by which it gives an amount: “cut the memory in half”.
     spent: BTreeSet<usize>,
     /// Requests in it that are not built as stated.
@@ -348,7 +350,8 @@ impl Dialogue {
         self.covered.retain(|wish| !refused.contains(wish));
         self.settle_for(words, &covered);
         self.otherwise.extend(otherwise);
-        self.cover(covered);
+        let rescheduled = self.latest.rescheduled;
+        self.cover(covered.into_iter().filter(|wish| Some(*wish) != rescheduled).collect());
         // A value outside its limits has a row already.
         let limited = |what: &str| {
             let mut rows = self.limited.values().map(|limited| limited.asked.what.as_str());

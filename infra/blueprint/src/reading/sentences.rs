@@ -9,13 +9,34 @@ const FEW_WORDS: usize = 2;
 
 /// The message in English, part by part. A sentence is in the message's language unless it is clearly in another one.
 pub fn to_english(message: &str, language: Language) -> Vec<Piece> {
-    let message = &with_decimal_points(&without_abbreviations(&spelled::in_full(message)));
+    let message = &spelled::in_full(&without_markers(message));
+    let message = &with_decimal_points(&without_abbreviations(message));
     let all = sentences(message).into_iter();
     let english = |sentence: &str| match of(sentence, language) {
         Language::French => Language::French.to_english(sentence),
         other => other.to_english(&with_english_units(sentence)),
     };
     all.flat_map(english).collect()
+}
+
+/// The message without the numbers that count the lines of a list: “1)”, “2.”, “3.1”, “§4”.
+fn without_markers(message: &str) -> String {
+    let marked = |line: &str| {
+        let start = line.trim_start();
+        let (word, rest) = start.split_once(' ').unwrap_or((start, ""));
+        let number = word.trim_start_matches('§').trim_end_matches([')', '.']);
+        let short = number.len() <= 4 && number.split('.').all(|part| part.parse::<u8>().is_ok());
+        let sign = number.len() < word.len()
+            || number.contains('.') && rest.starts_with(char::is_uppercase);
+        (short && sign && !rest.is_empty()).then(|| rest.to_string())
+    };
+    // A single one may be an answer, or a value.
+    let several = message.lines().filter(|line| marked(line).is_some()).count() > 1;
+    let lines = message.split_inclusive('\n').map(|line| match several {
+        true => marked(line).unwrap_or_else(|| line.to_string()),
+        false => line.to_string(),
+    });
+    lines.collect()
 }
 
 /// A sentence in another language with French units: “make it 1 Go”.
@@ -134,6 +155,9 @@ mod tests {
             ["It says \"Hi. There\". ", "In eu.example.com!  ", "Yes\n", "No"]
         );
         assert_eq!(sentences("").concat(), "");
+        assert_eq!(without_markers("1) a\n2) b\n- 3 nodes"), "a\nb\n- 3 nodes");
+        assert_eq!(without_markers("3.1 Load\n3.2 Stats"), "Load\nStats");
+        assert_eq!(without_markers("3. please\n8.4 is fine"), "3. please\n8.4 is fine");
         assert_eq!(with_decimal_points("4,50 € a month, 80,443"), "4.50 € a month, 80,443");
     }
 

@@ -17,9 +17,23 @@ const WORDS: &[&str] = &["de", "es", "fr", "at", "it", "be"];
 /// The numbers of an address.
 const NUMBERS: usize = 4;
 
-/// The message with each host and address in full.
+/// The message with each host and address in full, and with each port in a word of its own.
 pub(super) fn in_full(message: &str) -> String {
-    completed(&joined(message))
+    divided(&completed(&joined(message)))
+}
+
+/// The message with a comma between ports that a slash joins: “80/443 open”. The number after the slash of a network is
+/// smaller.
+fn divided(message: &str) -> String {
+    const LONGEST_PREFIX: u16 = 32;
+    let divide = |piece: &str| {
+        let ports = bare(piece).split_once('/').filter(|(first, second)| {
+            first.parse::<u16>().is_ok()
+                && second.parse::<u16>().is_ok_and(|second| second > LONGEST_PREFIX)
+        });
+        ports.map_or(piece.to_string(), |_| piece.replacen('/', ", ", 1))
+    };
+    message.split_inclusive(char::is_whitespace).map(divide).collect()
 }
 
 /// The text without the space and the punctuation around it.
@@ -104,6 +118,7 @@ mod tests {
                 "ssh from 203.0.113.20 and .21, not .22",
                 "ssh from 203.0.113.20 and 203.0.113.21, not 203.0.113.22",
             ),
+            ("80/443 open", "80, 443 open"),
             ("(203.0.113.20 / .21)", "(203.0.113.20 / 203.0.113.21)"),
         ] {
             assert_eq!(in_full(text), whole, "{text}");
@@ -114,6 +129,7 @@ mod tests {
             "der Punkt de facto",
             "the dot com years",
             "only .21",
+            "24/7, and 10.0.0.0/16",
             "version 3 punto 4",
         ] {
             assert_eq!(in_full(text), text, "{text}");

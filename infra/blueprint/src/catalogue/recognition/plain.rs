@@ -249,6 +249,46 @@ pub fn refused_site(words: &Words) -> Option<&'static Blueprint> {
     Blueprint::by_id(SITE).filter(|_| words.excludes(MAIN) && wanted)
 }
 
+/// Whether the message wants a way back for an application, in front of which a web server only stands: “a Go binary with
+/// rollback, and nginx before it”.
+pub fn asks_for_releases(words: &Words) -> bool {
+    const BACK: &[&str] = &["rollback", "roll back", "way back"];
+    const APPLICATION: &[&str] = &[
+        "app",
+        "application",
+        "api",
+        "binary",
+        "binario",
+        "binaire",
+        "systemd",
+        "symlink",
+        "artefact",
+        "artifact",
+    ];
+    words.means_any(BACK) && words.means_any(APPLICATION)
+}
+
+/// The deployment for files at AWS of which the message says that they need no server: “Amazon's storage for our pages, and
+/// not a server of our own”.
+pub(super) fn files_without_a_server(words: &Words) -> Option<&'static Blueprint> {
+    const FILES: &[&str] = &[
+        "html",
+        "page",
+        "files",
+        "website",
+        "site",
+        "archivo",
+        "archivos",
+        "fichiers",
+        "dateien",
+        "storage",
+        "almacenamiento",
+    ];
+    let refused = words.places("server").len() > words.meant_at("server").len();
+    let named = words.means_any(&["aws", "amazon"]) && !words.means("ec2");
+    Blueprint::by_id("static-site").filter(|_| refused && named && words.means_any(FILES))
+}
+
 /// Whether the message names the software only as a tool on a server: “a server with Docker Compose”.
 pub fn is_a_tool_on_a_server(foreign: &Foreign, words: &Words) -> bool {
     let servers = || SERVERS.iter().chain(&["vps"]).flat_map(|noun| words.meant_at(noun));

@@ -99,7 +99,7 @@ impl Dialogue {
         let Some(row) = differs.filter(|_| self.covered.contains(&wish)) else { return false };
         let what = format!("{thing} {said}");
         self.covered.retain(|covered| *covered != wish);
-        self.otherwise.insert(what.clone(), wish);
+        self.latest.rescheduled = Some(wish);
         self.lack(vec![Asked { what, fate: row.fate }]);
         true
     }

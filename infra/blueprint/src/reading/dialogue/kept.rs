@@ -229,6 +229,23 @@ impl Dialogue {
         self.lack(later.into_iter().map(|what| Asked { what, fate: Fate::Later }).collect());
     }
 
+    /// Moves the rows that say where something is built instead to the new place, and removes those of the place itself.
+    pub(super) fn relocate(&mut self, old: &str, new: &str) {
+        let Some(blueprint) = self.blueprint else { return };
+        let all = places::of(blueprint.place);
+        let name = |code: &str| all.iter().find(|(_, own)| *own == code).map(|(name, _)| *name);
+        let (Some(old), Some(place)) = (name(old), name(new)) else { return };
+        let before = Fate::Differently(format!("in {old}"));
+        let here = |what: &str| {
+            places::contains(what, new)
+                || all.iter().any(|(name, code)| *name == what && *code == new)
+        };
+        self.asked.retain(|asked| asked.fate != before || !here(&asked.what));
+        for asked in self.asked.iter_mut().filter(|asked| asked.fate == before) {
+            asked.fate = Fate::Differently(format!("in {place}"));
+        }
+    }
+
     /// Removes the rows of places that the message rules out: “Helsinki is too far away”.
     pub(super) fn drop_refused_places(&mut self, words: &Words) {
         let Some(blueprint) = self.blueprint else { return };

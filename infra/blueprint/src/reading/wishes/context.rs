@@ -52,7 +52,7 @@ fn is_address(word: &str, address: &str) -> bool {
 /// Words by which the readers of a parameter find its value.
 fn words_of(parameter: &'static str) -> &'static str {
     match parameter {
-        "name" => "name",
+        "name" => "name hostname",
         "port" => "port",
         "health-path" => "health check path",
         "greeting" => "page greeting",

@@ -57,6 +57,11 @@ impl Open {
         self.tokens.iter().any(|token| token.value == value && token.open)
     }
 
+    /// Whether the value at this position is ruled out.
+    pub(super) fn is_ruled_out(&self, value: usize) -> bool {
+        self.tokens.iter().any(|token| token.value == value && token.ruled_out)
+    }
+
     /// Marks the values at these positions as explained, and the negations among them as reported.
     pub(super) fn take_values_at(&mut self, places: &BTreeSet<usize>) {
         for token in self.tokens.iter_mut().filter(|token| places.contains(&token.value)) {

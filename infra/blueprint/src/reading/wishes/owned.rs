@@ -298,49 +298,17 @@ pub(super) fn own_domain(context: &Context, words: &Words) -> bool {
 }
 
 /// Words for things that are at another provider and stay there.
-const KEPT: &[&str] = &[
-    "domain",
-    "domains",
-    "dns",
-    "nameserver",
-    "nameservers",
-    "registrar",
-    "registered",
-    "mail",
-    "mails",
-    "email",
-    "mailbox",
-    "mailboxes",
-    "old",
-    "alte",
-    "alten",
-    "antigua",
-    "antiguo",
-    "vieja",
-    "viejo",
-    "ancien",
-    "ancienne",
-    "currently",
-    "aktuell",
-    "derzeit",
-    "momentan",
-    "actualmente",
-    "actuellement",
-    "stays",
-    "stay",
-    "remains",
-    "bleibt",
-    "bleiben",
-    "queda",
-    "reste",
-];
+const KEPT: &str = "domain domains dns nameserver nameservers registrar registered bought gekauft comprado comprada acheté acheter \
+    mail mails email mailbox mailboxes old alte alten antigua antiguo vieja viejo ancien ancienne currently aktuell derzeit \
+    momentan actualmente actuellement bisher previously formerly existing existierende bestehende existente existant \
+    existante touche touch stays stay remains bleibt bleiben queda reste";
 
 /// Whether the message names another provider only for something that is there: “the domain is at OVH”.
 pub(super) fn is_elsewhere(provider: &str, words: &Words) -> bool {
     let values: Vec<&str> = words.values().collect();
     let there = |place: &Range<usize>| {
         let clause = words.clause(words.origin(place.start));
-        values[clause].iter().any(|word| KEPT.contains(word))
+        values[clause].iter().any(|word| KEPT.split(' ').any(|kept| kept == *word))
     };
     let places = words.meant_at(provider);
     !places.is_empty() && places.iter().all(there)
