@@ -6,6 +6,7 @@
 //! part of another: nginx in front of WordPress, or an ingress in a cluster of Kubernetes.
 
 mod plain;
+mod standing;
 
 pub use plain::{
     asks_for_an_addition, asks_for_releases, is_a_tool_on_a_server, is_plain, names_a_type,
@@ -13,6 +14,8 @@ pub use plain::{
 };
 
 use std::ops::Range;
+
+use standing::Standing;
 
 use super::additions::{self, Addition};
 use super::foreign;
@@ -70,6 +73,9 @@ const PLAIN_SERVERS: [&str; 2] = ["basic-vps", "ec2-ssh"];
 
 /// What serves a website. Without a domain, “a website” fits both, and the model chooses the one that needs no account.
 const WEBSITES: [&str; 2] = [TOY, "nginx-site"];
+
+/// Words for what such a website serves.
+const PAGES: &[&str] = &["page", "html", "static"];
 
 /// The number of weak cues that describe a plain server instead of only mentioning one.
 const DESCRIBED: usize = 2;
@@ -158,7 +164,21 @@ impl Blueprint {
             return Vec::new();
         }
         places.retain(|place| !self.is_only_mentioned(place, words));
+        places.retain(|place| match standing::of(cue, place, words) {
+            Standing::Asked => true,
+            // An application that runs elsewhere may be one to move; what a user connects to is not.
+            Standing::Told => !CONNECTED.contains(&self.id),
+            Standing::Gone => false,
+        });
         places
+    }
+
+    /// Whether the message only tells of it as something that the user had.
+    fn is_only_told(&self, words: &Words) -> bool {
+        let places = |cue| self.asked_at(cue, words).into_iter().map(move |place| (cue, place));
+        let mut places = self.own_cues().flat_map(places).peekable();
+        places.peek().is_some()
+            && places.all(|(cue, place)| standing::of(cue, &place, words) == Standing::Told)
     }
 
     /// Position of the first phrase that asks for it, not counting the place where it runs.
@@ -363,6 +383,37 @@ fn without_parts(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static 
     named.iter().filter(|blueprint| !part(blueprint)).copied().collect()
 }
 
+/// Removes the deployments that the user only had, if the message asks for something else: “we had WordPress; now it is
+/// HTML”. What the former one has, too, asks for nothing else: “it had a certificate”.
+fn without_told(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static Blueprint> {
+    let told: Vec<&Blueprint> =
+        named.iter().copied().filter(|blueprint| blueprint.is_only_told(words)).collect();
+    let is_told = |blueprint: &Blueprint| told.iter().any(|told| told.id == blueprint.id);
+    let shared = |cue: &str| told.iter().any(|told| told.cues().any(|own| own == cue));
+    let asks = |other: &&Blueprint| {
+        let mut weak = other.weak_cues.iter().filter(|cue| !shared(cue));
+        !is_told(other)
+            && (other.clear_score(words) > 0
+                || other.id != TOY && weak.any(|cue| !words.meant_at(cue).is_empty()))
+    };
+    if told.is_empty() || !named.iter().copied().any(|other| asks(&other)) {
+        return named;
+    }
+    named.into_iter().filter(|blueprint| !is_told(blueprint)).collect()
+}
+
+/// Whether something that cannot be built is asked for, and does not only run elsewhere or belong to an earlier time.
+pub fn is_asked_for(foreign: &foreign::Foreign, words: &Words) -> bool {
+    let connected = foreign.nearest().is_some_and(|nearest| CONNECTED.contains(&nearest.id));
+    let asked = |cue: &str, place: &Range<usize>| match standing::of(cue, place, words) {
+        Standing::Asked => true,
+        Standing::Told => !connected,
+        Standing::Gone => false,
+    };
+    let mut cues = foreign.cues.iter();
+    cues.any(|cue| words.meant_at(cue).iter().any(|place| asked(cue, place)))
+}
+
 /// The website for a domain that the message names.
 pub fn site_for(words: &Words) -> Option<&'static Blueprint> {
     Blueprint::by_id(WEBSITES[1]).filter(|site| site.takes_the_domain(words))
@@ -372,7 +423,7 @@ pub fn site_for(words: &Words) -> Option<&'static Blueprint> {
 pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let rank = |blueprint: &Blueprint| (blueprint.clear_score(words), blueprint.score(words));
     let ranked = ALL.iter().copied().filter(|blueprint| !blueprint.is_excluded(words));
-    let mut ranked = without_parts(ranked.collect(), words);
+    let mut ranked = without_parts(without_told(ranked.collect(), words), words);
     // “Nginx, and no k3s”: another word for what the message refuses by its name does not ask for it.
     let refused = |blueprint: &Blueprint| blueprint.is_refused_by_name(words);
     if ranked.iter().any(|other| !refused(other) && other.clear_score(words) > 0) {
@@ -387,10 +438,9 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let best: Vec<&'static Blueprint> =
         ranked.iter().copied().filter(|blueprint| rank(blueprint) == highest).collect();
     let first = best.iter().copied().min_by_key(|blueprint| blueprint.first_named(words))?;
-    if let Some(site) =
-        plain::files_without_a_server(words).filter(|_| first.id == PLAIN_SERVERS[1])
-    {
-        return Some((site, STRONG));
+    // “A server is not necessary, Amazon has something”: a server at AWS would be the opposite.
+    if first.id == PLAIN_SERVERS[1] && highest.0 == 0 && plain::refuses_a_server(words) {
+        return plain::files_without_a_server(words).map(|site| (site, STRONG));
     }
     let websites = best.len() == WEBSITES.len()
         && best.iter().all(|blueprint| WEBSITES.contains(&blueprint.id));
@@ -413,6 +463,14 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
         && let Some(server) = Blueprint::by_id(plain::PLAIN)
     {
         return Some((server, STRONG));
+    }
+    // “A page with our opening hours at www.example.com, on a small server”
+    let mut sites = best.iter().filter(|blueprint| blueprint.id == WEBSITES[1]);
+    if let (0, Some(site)) = (highest.0, sites.next())
+        && words.means_any(PAGES)
+        && site.takes_the_domain(words)
+    {
+        return Some((site, highest.1));
     }
     let plain = || PLAIN_SERVERS.iter().filter_map(|id| Blueprint::by_id(id));
     let plainly = best.iter().all(|blueprint| PLAIN_SERVERS.contains(&blueprint.id));

@@ -32,7 +32,7 @@ use super::wishes::{self, Asked, Fate};
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::Parameter;
 use crate::catalogue::sizes::{Family, Kind};
-use crate::catalogue::{Blueprint, networks};
+use crate::catalogue::{self, Blueprint, networks};
 use crate::choice::Choice;
 use crate::words::Words;
 use crate::words::language::Language;
@@ -324,6 +324,7 @@ impl Dialogue {
         if self.nearest.is_none() && self.blueprint.is_none() {
             let foreign = Foreign::in_message(words);
             let main = foreign.into_iter().filter(|foreign| foreign.is_main());
+            let main = main.filter(|foreign| catalogue::is_asked_for(foreign, words));
             self.nearest = nearest(main, words);
         }
         self.withdrawn.clear();

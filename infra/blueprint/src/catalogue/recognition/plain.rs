@@ -10,7 +10,7 @@ use crate::catalogue::additions;
 use crate::catalogue::foreign::{self, Foreign, Kind};
 use crate::catalogue::recognition::{OWNING, OWNING_REACH};
 use crate::words::language::Weight;
-use crate::words::{Words, numbers};
+use crate::words::{Words, is_negation, numbers};
 
 /// The deployment that is a server and nothing else.
 pub(super) const PLAIN: &str = "basic-vps";
@@ -271,22 +271,94 @@ pub fn asks_for_releases(words: &Words) -> bool {
 /// The deployment for files at AWS of which the message says that they need no server: “Amazon's storage for our pages, and
 /// not a server of our own”.
 pub(super) fn files_without_a_server(words: &Words) -> Option<&'static Blueprint> {
-    const FILES: &[&str] = &[
-        "html",
-        "page",
-        "files",
-        "website",
-        "site",
-        "archivo",
-        "archivos",
-        "fichiers",
-        "dateien",
-        "storage",
-        "almacenamiento",
-    ];
-    let refused = words.places("server").len() > words.meant_at("server").len();
     let named = words.means_any(&["aws", "amazon"]) && !words.means("ec2");
-    Blueprint::by_id("static-site").filter(|_| refused && named && words.means_any(FILES))
+    let files = (0..words.count()).any(|at| {
+        let (said, _) = words.said(at);
+        let own = words.values().nth(at).unwrap_or_default();
+        [said, own].into_iter().any(|word| {
+            let bare = word.trim_end_matches('s');
+            FILES.contains(&word) || FILES.contains(&bare) || word.ends_with(".html")
+        })
+    });
+    Blueprint::by_id("static-site").filter(|_| named && files && refuses_a_server(words))
+}
+
+/// Words for files that need no server, each in its singular or in both numbers.
+const FILES: &[&str] = &[
+    "html",
+    "page",
+    "file",
+    "website",
+    "site",
+    "photo",
+    "folder",
+    "pdf",
+    "archivo",
+    "fichier",
+    "datei",
+    "dateien",
+    "seite",
+    "seiten",
+    "bilder",
+    "foto",
+    "página",
+    "pagina",
+    "carpeta",
+    "storage",
+    "almacenamiento",
+    "dossier",
+    "ordner",
+    "homepage",
+    "web",
+];
+
+/// Whether the message says that no server is needed: “a server is not necessary”, “no need to rent a machine”.
+pub(super) fn refuses_a_server(words: &Words) -> bool {
+    const NOUNS: &[&str] =
+        &["server", "machine", "vm", "servidor", "serveur", "rechner", "maschine", "máquina"];
+    const NEEDING: &[&str] = &[
+        "need",
+        "needed",
+        "necessary",
+        "rent",
+        "require",
+        "required",
+        "own",
+        "brauche",
+        "brauchen",
+        "bräuchte",
+        "bräuchten",
+        "braucht",
+        "mieten",
+        "nötig",
+        "notwendig",
+        "falta",
+        "alquilar",
+        "necesita",
+        "necesitamos",
+        "necesario",
+        "besoin",
+        "louer",
+        "nécessaire",
+        "passer",
+    ];
+    let values: Vec<&str> = words.values().collect();
+    let refused = |noun: &&str| {
+        let meant = words.meant_at(noun);
+        words.places(noun).into_iter().any(|place| {
+            let at = words.origin(place.start);
+            let clause = words.clause(at);
+            let has = |at: usize, is: &dyn Fn(&str) -> bool| {
+                is(values[at]) || words.said(at).0.split_whitespace().any(is)
+            };
+            let denied = !meant.contains(&place)
+                || (clause.start..at)
+                    .any(|at| has(at, &|word| is_negation(word) || word == "passer"));
+            let needed = clause.clone().any(|at| has(at, &|word| NEEDING.contains(&word)));
+            denied && (needed || words.rules_out_right_before(noun))
+        })
+    };
+    NOUNS.iter().any(refused)
 }
 
 /// Whether the message names the software only as a tool on a server: “a server with Docker Compose”.

@@ -258,6 +258,7 @@ impl Dialogue {
         let mut foreign = Foreign::in_message(words);
         foreign.retain(|foreign| {
             !blueprint.adds(&foreign.cues, words)
+                && catalogue::is_asked_for(foreign, words)
                 && !catalogue::is_a_tool_on_a_server(foreign, words)
         });
         let toy = blueprint.id == TOY && !blueprint.is_tried_out(words);

@@ -1,0 +1,399 @@
+//! Whether a mention asks for anything: a message also names what it tells of an earlier time, what runs elsewhere and
+//! stays there, and what it leaves.
+//!
+//! “We had Kubernetes at OVH, now a single server with Django” asks for Django, and “the rest (Kubernetes, Grafana) stays
+//! at our provider” for neither of both.
+
+use std::ops::Range;
+
+use crate::words::Words;
+use crate::words::language::Weight;
+
+/// How a mention is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// It asks for the thing.
+    Asked,
+    /// It tells of a thing that the user had or has. With nothing else, the message may be about moving it.
+    Told,
+    /// The thing is not to be built: the user leaves it, or it stays elsewhere.
+    Gone,
+}
+
+/// Words of a wish. A clause with one of them asks.
+const WISHES: &[&str] = &[
+    "want",
+    "need",
+    "needs",
+    "would",
+    "we'd",
+    "i'd",
+    "please",
+    "give",
+    "brauche",
+    "brauchen",
+    "möchte",
+    "möchten",
+    "hätte",
+    "hätten",
+    "bitte",
+    "soll",
+    "sollen",
+    "wollen",
+    "will",
+    "quiero",
+    "queremos",
+    "necesito",
+    "necesitamos",
+    "quisiera",
+    "quisiéramos",
+    "voudrais",
+    "voudrait",
+    "voudrions",
+    "veux",
+    "voulons",
+    "faut",
+    "faudrait",
+    "souhaite",
+    "souhaitons",
+    "should",
+    "shall",
+    "must",
+    "looking",
+];
+
+/// Words of the present, with which a clause no longer tells of an earlier time.
+const NOW: &[&str] = &["now", "jetzt", "nun", "heute", "ahora", "hoy", "maintenant", "désormais"];
+
+/// Verbs of having and using that only tell of an earlier time.
+const HAD: &[&str] = &[
+    "had",
+    "tried",
+    "hatten",
+    "hatte",
+    "benutzten",
+    "nutzten",
+    "probierten",
+    "teníamos",
+    "tenía",
+    "tenían",
+    "usábamos",
+    "usaba",
+    "usaban",
+    "probamos",
+    "avait",
+    "avions",
+    "avais",
+    "avaient",
+    "utilisait",
+    "utilisions",
+    "utilisaient",
+    "essayé",
+];
+
+/// Phrases of an earlier time, in the user's words.
+const EARLIER: &[&str] = &[
+    "used to",
+    "we used",
+    "i used",
+    "we ran",
+    "formerly",
+    "previously",
+    "until now",
+    "up to now",
+    "at first",
+    "initially",
+    "originally",
+    "früher",
+    "bisher",
+    "bislang",
+    "anfangs",
+    "ursprünglich",
+    "zuerst wollten",
+    "antes",
+    "anteriormente",
+    "hasta ahora",
+    "al principio",
+    "en un principio",
+    "auparavant",
+    "autrefois",
+    "jusqu'ici",
+    "jusqu'à présent",
+    "au début",
+    "au départ",
+    "avant on",
+    "avant nous",
+];
+
+/// Phrases that look like one of them.
+const NOT_EARLIER: &[&str] = &["antes de", "antes del", "antes que", "had in mind", "cuanto antes"];
+
+/// Words before a thing that make it an example of what the user wants: “as we had with WordPress”.
+const LIKE: &[&str] = &["like", "as", "wie", "como", "comme"];
+
+/// Words with which a clause is about something else than the one before it.
+const TURNING: &[&str] =
+    &["but", "so", "then", "aber", "dann", "also", "pero", "entonces", "mais", "alors", "donc"];
+
+/// Verbs of staying.
+const STAYING: &[&str] = &[
+    "stays",
+    "stay",
+    "remains",
+    "remain",
+    "bleibt",
+    "bleiben",
+    "queda",
+    "quedan",
+    "sigue",
+    "siguen",
+    "reste",
+    "restent",
+    "demeure",
+    "demeurent",
+    "keeps",
+    "keep",
+];
+
+/// Verbs of being somewhere.
+const BEING: &[&str] = &[
+    "is", "are", "runs", "run", "lives", "live", "hosted", "läuft", "laufen", "steht", "stehen",
+    "liegt", "liegen", "está", "están", "corre", "corren", "vive", "tourne", "tournent", "est",
+    "sont", "tienen", "lleva", "llevan",
+];
+
+/// Words of a place after such a verb.
+const THERE: &[&str] = &[
+    "there",
+    "where",
+    "elsewhere",
+    "at",
+    "with",
+    "by",
+    "in",
+    "running",
+    "da",
+    "dort",
+    "wo",
+    "woanders",
+    "bei",
+    "so",
+    "ahí",
+    "allí",
+    "donde",
+    "como",
+    "en",
+    "con",
+    "fuera",
+    "là",
+    "y",
+    "chez",
+    "où",
+    "ailleurs",
+    "comme",
+    "extern",
+    "it",
+    "that",
+];
+
+/// Words of another place that need no verb of staying.
+const ELSEWHERE: &[&str] = &["elsewhere", "woanders", "anderswo", "ailleurs"];
+
+/// Words of a person or firm with whom something is.
+const WITH: &[&str] = &["with", "bei", "beim", "chez", "at"];
+
+/// Words that say that something is so by now.
+const BY_NOW: &[&str] = &["already", "schon", "bereits", "déjà"];
+
+/// Words that make the place the one where the deployment would be.
+const HERE: &[&str] = &[
+    "hetzner", "aws", "your", "yours", "you", "euch", "euren", "eurem", "vuestro", "vuestros",
+    "vuestra", "vous", "votre", "vos", "ihnen", "server", "machine", "box", "vps",
+];
+
+/// Clauses with which the user tells to leave the thing before them alone.
+const ALONE: &[&str] = &[
+    "leave it",
+    "leave them",
+    "leave that",
+    "keep running",
+    "not touch",
+    "don't touch",
+    "never again",
+    "nie wieder",
+    "nunca más",
+    "plus jamais",
+    "on arrête",
+    "lo dejamos",
+    "nicht anfassen",
+    "finger weg",
+    "ni tocarlo",
+    "n'y touchez",
+];
+
+/// Phrases right before a thing that the user leaves.
+const LEAVING: &[&str] = &[
+    "away from",
+    "weg von",
+    "weg vom",
+    "rid of",
+    "moving off",
+    "tired of",
+    "fed up with",
+    "leaving",
+    "quitter",
+    "abandonner",
+    "dejar",
+    "dejamos",
+    "abandonar",
+    "done with",
+];
+const LEAVING_REACH: usize = 2;
+
+/// The most words of a clause that goes on with the list before it.
+const BRIEF: usize = 3;
+
+/// How the mention at this place is meant.
+pub fn of(cue: &str, place: &Range<usize>, words: &Words) -> Standing {
+    let at = words.origin(place.start);
+    if is_left(at, words) || is_refused_later(cue, place, words) || stays_elsewhere(at, words) {
+        return Standing::Gone;
+    }
+    match is_told(at, words) {
+        true => Standing::Told,
+        false => Standing::Asked,
+    }
+}
+
+/// The user's words and the English ones of some values.
+fn both(range: Range<usize>, words: &Words) -> [String; 2] {
+    let values = words.values().skip(range.start).take(range.len());
+    [words.said_in(range.clone()), values.collect::<Vec<_>>().join(" ")]
+}
+
+/// Whether one of the phrases is among these values, in the user's words or in English.
+fn says(range: Range<usize>, phrases: &[&str], words: &Words) -> bool {
+    both(range, words).iter().any(|text| {
+        let text = format!(" {text} ");
+        phrases.iter().any(|phrase| text.contains(&format!(" {phrase} ")))
+    })
+}
+
+/// Whether the message leaves the thing: “away from WordPress”.
+fn is_left(at: usize, words: &Words) -> bool {
+    let start = words.clause(at).start;
+    (1..=LEAVING_REACH).any(|more| {
+        let before = at.saturating_sub(more + 1).max(start)..at.saturating_sub(more - 1).max(start);
+        both(before, words).iter().any(|text| LEAVING.iter().any(|phrase| text.trim() == *phrase))
+    })
+}
+
+/// Whether the same message refuses the thing as a whole after this mention: “a friend said WordPress, I want no WordPress”.
+fn is_refused_later(cue: &str, place: &Range<usize>, words: &Words) -> bool {
+    let Some(last) = words.places(cue).pop().filter(|last| last.start > place.start) else {
+        return false;
+    };
+    let next = words.phrase(last.end..last.end + 1);
+    let whole = next.is_empty() || next == ",";
+    whole && !words.meant_at(cue).contains(&last)
+}
+
+/// Whether the thing is somewhere else and stays there.
+fn stays_elsewhere(at: usize, words: &Words) -> bool {
+    let (clause, sentence) = (words.clause(at), words.sentence(at));
+    if is_elsewhere(at + 1..clause.end, at, words) {
+        return true;
+    }
+    // “Kubernetes, Grafana, ELK stay at our provider”, “a site at an agency, they keep it, leave it”
+    let mut next = clause.end;
+    while sentence.contains(&next) {
+        let clause = words.clause(next);
+        let end = clause.end.min(sentence.end);
+        if says(next..end, ALONE, words) {
+            return true;
+        }
+        if is_predicate(next, words) {
+            return is_elsewhere(next..end, at, words);
+        }
+        if end - next > BRIEF {
+            return false;
+        }
+        next = end;
+    }
+    false
+}
+
+/// Whether a clause goes on about what precedes it: “stays there”, “which runs at our provider”.
+fn is_predicate(start: usize, words: &Words) -> bool {
+    const SUBJECTS: &[&str] = &[
+        "that", "which", "it", "they", "and", "die", "der", "das", "es", "und", "que", "lo", "y",
+        "qui", "il", "elle", "ils", "elles", "et", "se", "all", "alles",
+    ];
+    let first = |at: usize| both(at..at + 1, words);
+    let is = |at: usize, list: &[&str]| first(at).iter().any(|word| list.contains(&word.as_str()));
+    let verb = |at: usize| is(at, STAYING) || is(at, BEING);
+    verb(start) || is(start, SUBJECTS)
+}
+
+/// Whether these words say of what precedes them that it is elsewhere and stays there, or is there by now.
+fn is_elsewhere(range: Range<usize>, thing: usize, words: &Words) -> bool {
+    let is = |at: usize, list: &[&str]| {
+        both(at..at + 1, words).iter().any(|word| list.contains(&word.as_str()))
+    };
+    let clause = words.clause(thing);
+    let asks = says(clause.clone(), WISHES, words) || says(range.clone(), WISHES, words);
+    if asks || says(range.clone(), HERE, words) {
+        return false;
+    }
+    // “WordPress and the mail stays at Strato” is about the mail.
+    let own = |verb: usize| {
+        let joined = (range.start..verb).rev().find(|at| is(*at, &["and", "und", "y", "et"]));
+        joined.is_none_or(|joined| !(joined + 1..verb).any(|at| words.weighs(at) == Weight::Full))
+    };
+    let place = |verb: usize| {
+        let after = (verb + 1..range.end).any(|at| is(at, THERE));
+        // “chez eux, et y reste”
+        after || verb.checked_sub(1).is_some_and(|before| is(before, &["y", "ahí", "allí", "se"]))
+    };
+    let mut verbs = range.clone().filter(|at| own(*at));
+    let stays = verbs.clone().any(|at| is(at, STAYING) && place(at));
+    let elsewhere = range.clone().any(|at| is(at, ELSEWHERE));
+    let runs = verbs.any(|verb| is(verb, BEING) && (verb + 1..range.end).any(|at| is(at, WITH)));
+    let by_now = says(clause, BY_NOW, words) && range.clone().any(|at| is(at, &["se", "depuis"]));
+    stays || elsewhere || runs && is_definite(thing, words) || by_now
+}
+
+/// Whether the thing is a particular one: “our cluster”, “the rest (Kubernetes)”.
+fn is_definite(at: usize, words: &Words) -> bool {
+    const DEFINITE: &[&str] = &[
+        "our", "the", "my", "unser", "unsere", "der", "die", "das", "nuestro", "nuestra", "el",
+        "la", "los", "notre", "nos", "le", "les", "mi", "mon", "rest",
+    ];
+    says(words.sentence(at).start..at, DEFINITE, words)
+}
+
+/// Whether the clause of the thing tells of an earlier time: “we had Kubernetes at OVH”.
+fn is_told(at: usize, words: &Words) -> bool {
+    let (mut clause, sentence) = (words.clause(at), words.sentence(at));
+    let like = at.saturating_sub(4).max(clause.start)..at;
+    if says(like, LIKE, words) {
+        return false;
+    }
+    loop {
+        if says(clause.clone(), WISHES, words) || says(clause.clone(), NOW, words) {
+            return false;
+        }
+        let told = says(clause.clone(), EARLIER, words)
+            && !says(clause.clone(), NOT_EARLIER, words)
+            || says(clause.start..at, HAD, words) && !says(clause.clone(), NOT_EARLIER, words);
+        if told {
+            return true;
+        }
+        // A list goes on: “we had Docker, Kubernetes, Nomad”.
+        let turns = says(clause.clone(), TURNING, words);
+        if turns || clause.len() > BRIEF || clause.start <= sentence.start {
+            return false;
+        }
+        clause = words.clause(clause.start - 1);
+    }
+}
