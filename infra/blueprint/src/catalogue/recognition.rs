@@ -450,7 +450,11 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     if let Some(site) = site.filter(|site| !site.is_excluded(words)) {
         return Some((site, STRONG));
     }
-    if first.id == WEBSITES[1] && plain::asks_for_releases(words) {
+    let before = |first: &Blueprint| {
+        DATABASES.contains(&first.id)
+            && plain::names_an_application(words, first.first_named(words))
+    };
+    if (first.id == WEBSITES[1] || before(first)) && plain::asks_for_releases(words) {
         return Blueprint::by_id("releases").map(|releases| (releases, STRONG));
     }
     if highest.0 == 0 && websites {

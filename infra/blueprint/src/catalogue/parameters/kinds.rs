@@ -2,6 +2,7 @@
 
 mod labelled;
 pub mod memory;
+mod totals;
 
 use std::ops::Range;
 
@@ -337,81 +338,9 @@ fn find_two_or_three(words: &Words) -> Found {
             Found::Nearest { value: "2".into(), asked: "one server".into(), how }
         }
         Found::Nearest { value, asked, .. } => Found::Nearest { value, asked, how },
-        Found::Value(count) => in_all(words, &count).unwrap_or(Found::Value(count)),
+        Found::Value(count) => totals::of_all(words, &count).unwrap_or(Found::Value(count)),
         found => found,
     }
-}
-
-/// The number of application servers if the message counts the balancer's server among its servers, or may do so: “with
-/// the balancer that makes three machines”, “2 servers: a and b. a: HAProxy”.
-fn in_all(words: &Words, count: &str) -> Option<Found> {
-    const TOTAL: &[&str] = &[
-        "together",
-        "total",
-        "altogether",
-        "overall",
-        "insgesamt",
-        "zusammen",
-        "ensemble",
-        "makes",
-        "including",
-        "juntos",
-    ];
-    const APPLICATION: &[&str] = &[
-        "haproxy",
-        "balancer",
-        "loadbalancer",
-        "load",
-        "behind",
-        "front",
-        "before",
-        "between",
-        "across",
-        "app",
-        "application",
-        "backend",
-        "backends",
-        "web",
-        "vor",
-        "hinter",
-        "devant",
-        "delante",
-        "detrás",
-        "derrière",
-        "entre",
-        "zwischen",
-        "api",
-    ];
-    let values: Vec<&str> = words.values().collect();
-    let machine = |at: usize| {
-        values.get(at).is_some_and(|word| {
-            MACHINES.contains(word) || MACHINES.contains(&word.trim_end_matches('s'))
-        })
-    };
-    let number: u32 = count.parse().ok()?;
-    let counts = |at: &usize| {
-        numbers::read(values[*at]) == Some(number) && (machine(at + 1) || machine(at + 2))
-    };
-    let at = (0..values.len()).find(counts)?;
-    let says = |range: std::ops::Range<usize>, list: &[&str]| {
-        let parts = |at: usize| {
-            let own = values[at].split(['-', '/']);
-            own.chain(words.said(at).0.split_whitespace()).collect::<Vec<_>>()
-        };
-        range.flat_map(parts).any(|word| list.contains(&word))
-    };
-    let total = says(words.clause(at), TOTAL);
-    // A short answer counts what was asked for.
-    let apart = words.has("haproxy") && !says(words.sentence(at), APPLICATION);
-    if !total && !apart {
-        return None;
-    }
-    let behind = if total { number.saturating_sub(1).max(2) } else { number };
-    Some(Found::Nearest {
-        value: behind.to_string(),
-        asked: words.said_in(at..at + if machine(at + 1) { 2 } else { 3 }),
-        how: format!("{behind} application servers, and another one for HAProxy"),
-    })
 }
 
 #[cfg(test)]

@@ -253,19 +253,73 @@ pub fn refused_site(words: &Words) -> Option<&'static Blueprint> {
 /// rollback, and nginx before it”.
 pub fn asks_for_releases(words: &Words) -> bool {
     const BACK: &[&str] = &["rollback", "roll back", "way back"];
-    const APPLICATION: &[&str] = &[
-        "app",
-        "application",
-        "api",
-        "binary",
-        "binario",
-        "binaire",
-        "systemd",
-        "symlink",
-        "artefact",
-        "artifact",
+    const VERSIONS: &[&str] =
+        &["version", "release", "versión", "versiones", "versionen", "deploy", "stand", "stände"];
+    const FORMER: &[&str] = &[
+        "back",
+        "previous",
+        "former",
+        "earlier",
+        "old",
+        "yesterday's",
+        "zurück",
+        "vorherige",
+        "vorige",
+        "alte",
+        "alten",
+        "anterior",
+        "anteriores",
+        "antes",
+        "volver",
+        "précédente",
+        "revenir",
+        "ancienne",
+        "kept",
+        "keep",
     ];
-    words.means_any(BACK) && words.means_any(APPLICATION)
+    let says = |range: Range<usize>, list: &[&str]| {
+        range.clone().any(|at| {
+            let own = words.values().nth(at).unwrap_or_default();
+            let mut said = words.said(at).0.split_whitespace().chain([own]);
+            said.any(|word| list.contains(&word) || list.contains(&word.trim_end_matches('s')))
+        })
+    };
+    // “If the new version is bad, I want yesterday's back”
+    let told = || {
+        let mut sentences = words.sentences().into_iter();
+        sentences.any(|sentence| says(sentence.clone(), VERSIONS) && says(sentence, FORMER))
+    };
+    (words.means_any(BACK) && words.means_any(APPLICATIONS)) || told() && listens(words)
+}
+
+/// Words for an application that the user writes.
+const APPLICATIONS: &[&str] = &[
+    "app",
+    "application",
+    "api",
+    "binary",
+    "binario",
+    "binaire",
+    "systemd",
+    "symlink",
+    "artefact",
+    "artifact",
+];
+
+/// Whether the message names the user's own application before this position.
+pub(super) fn names_an_application(words: &Words, before: usize) -> bool {
+    let mut places = APPLICATIONS.iter().flat_map(|noun| words.meant_at(noun));
+    places.any(|place| place.end <= before)
+}
+
+/// Whether the message is about a program that listens: “our service in Go listens on 8181”.
+fn listens(words: &Words) -> bool {
+    const LISTENING: &[&str] =
+        &["listens", "listen", "listening", "lauscht", "hört", "horcht", "escucha", "écoute"];
+    let mut values = words.values().enumerate();
+    values.any(|(at, value)| {
+        LISTENING.contains(&value) || words.said(at).0.split(' ').any(|w| LISTENING.contains(&w))
+    })
 }
 
 /// The deployment for files at AWS of which the message says that they need no server: “Amazon's storage for our pages, and
