@@ -167,7 +167,7 @@ impl Blueprint {
         places.retain(|place| match standing::of(cue, place, words) {
             Standing::Asked => true,
             // An application that runs elsewhere may be one to move; what a user connects to is not.
-            Standing::Told => !CONNECTED.contains(&self.id),
+            Standing::Told => !connected,
             Standing::Gone => false,
         });
         places
@@ -404,10 +404,12 @@ fn without_told(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static B
 
 /// Whether something that cannot be built is asked for, and does not only run elsewhere or belong to an earlier time.
 pub fn is_asked_for(foreign: &foreign::Foreign, words: &Words) -> bool {
-    let connected = foreign.nearest().is_some_and(|nearest| CONNECTED.contains(&nearest.id));
+    // Whether the user had one that is built, the choice knows.
+    let built = |cue: &str| ALL.iter().any(|own| own.own_cues().any(|own| own == cue));
+    let built = foreign.cues.iter().any(|cue| built(cue));
     let asked = |cue: &str, place: &Range<usize>| match standing::of(cue, place, words) {
         Standing::Asked => true,
-        Standing::Told => !connected,
+        Standing::Told => !built,
         Standing::Gone => false,
     };
     let mut cues = foreign.cues.iter();
@@ -454,7 +456,8 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
         DATABASES.contains(&first.id)
             && plain::names_an_application(words, first.first_named(words))
     };
-    if (first.id == WEBSITES[1] || before(first)) && plain::asks_for_releases(words) {
+    let in_front = first.id == WEBSITES[1] || first.id == TOY && !first.is_tried_out(words);
+    if (in_front || before(first)) && plain::asks_for_releases(words) {
         return Blueprint::by_id("releases").map(|releases| (releases, STRONG));
     }
     if highest.0 == 0 && websites {

@@ -125,8 +125,29 @@ const EARLIER: &[&str] = &[
     "avant nous",
 ];
 
+/// Those with a word of the present in them.
+const UNTIL_NOW: &[&str] = &["hasta ahora", "until now", "up to now"];
+
 /// Phrases that look like one of them.
 const NOT_EARLIER: &[&str] = &["antes de", "antes del", "antes que", "had in mind", "cuanto antes"];
+
+/// Participles of asking after such a verb: what somebody had asked for may hold.
+const ASKED: &[&str] = &[
+    "asked",
+    "requested",
+    "ordered",
+    "planned",
+    "demandé",
+    "prévu",
+    "commandé",
+    "pedido",
+    "encargado",
+    "previsto",
+    "bestellt",
+    "verlangt",
+    "gewünscht",
+    "geplant",
+];
 
 /// Words before a thing that make it an example of what the user wants: “as we had with WordPress”.
 const LIKE: &[&str] = &["like", "as", "wie", "como", "comme"];
@@ -197,7 +218,72 @@ const THERE: &[&str] = &[
 ];
 
 /// Words of another place that need no verb of staying.
-const ELSEWHERE: &[&str] = &["elsewhere", "woanders", "anderswo", "ailleurs"];
+const ELSEWHERE: &[&str] = &[
+    "elsewhere",
+    "woanders",
+    "anderswo",
+    "ailleurs",
+    "otra parte",
+    "otro sitio",
+    "otro lado",
+    "somewhere else",
+    "autre part",
+];
+
+/// Verbs with which somebody else runs a thing, or does its work.
+const OPERATING: &[&str] = &[
+    "run by",
+    "managed by",
+    "handled by",
+    "provided by",
+    "looked after by",
+    "operated by",
+    "takes care of",
+    "handles",
+    "betreibt",
+    "betreut",
+    "verwaltet",
+    "übernimmt",
+    "lleva",
+    "llevan",
+    "gestiona",
+    "gestionan",
+    "se encarga",
+    "lo hace",
+    "la hace",
+    "los hace",
+    "géré par",
+    "gérée par",
+    "s'en charge",
+    "s'en occupe",
+    "fournit",
+    "fourni par",
+    "belongs to",
+    "gehört",
+];
+
+/// The user as the one who runs a thing, and may want to move it.
+const OWN: &[&str] = &["we", "i", "wir", "ich", "nosotros", "yo", "nous", "je", "on"];
+
+/// Words for everything that was listed before them.
+const SUMMING: &[&str] = &[
+    "all",
+    "everything",
+    "both",
+    "rest",
+    "lot",
+    "alles",
+    "alle",
+    "beides",
+    "todo",
+    "todos",
+    "ambos",
+    "tout",
+    "tous",
+];
+
+/// Words by which a clause says the same of its thing as the clause before it.
+const TOO: &[&str] = &["too", "likewise", "also", "auch", "ebenso", "también", "aussi"];
 
 /// Words of a person or firm with whom something is.
 const WITH: &[&str] = &["with", "bei", "beim", "chez", "at"];
@@ -210,6 +296,7 @@ const HERE: &[&str] = &[
     "hetzner", "aws", "your", "yours", "you", "euch", "euren", "eurem", "vuestro", "vuestros",
     "vuestra", "vous", "votre", "vos", "ihnen", "server", "machine", "box", "vps",
 ];
+const YOU: &[&str] = &["you", "your", "ihr", "euch", "sie", "ihnen", "vosotros", "ustedes", "vous"];
 
 /// Clauses with which the user tells to leave the thing before them alone.
 const ALONE: &[&str] = &[
@@ -301,8 +388,14 @@ fn is_refused_later(cue: &str, place: &Range<usize>, words: &Words) -> bool {
 /// Whether the thing is somewhere else and stays there.
 fn stays_elsewhere(at: usize, words: &Words) -> bool {
     let (clause, sentence) = (words.clause(at), words.sentence(at));
-    if is_elsewhere(at + 1..clause.end, at, words) {
+    if is_elsewhere(at + 1..clause.end, at, words) || is_operated(clause.clone(), words) {
         return true;
+    }
+    // “Our data center runs Grafana, Elasticsearch too”
+    if clause.len() <= BRIEF && says(clause.clone(), TOO, words) && clause.start > sentence.start {
+        let before = words.clause(clause.start - 1);
+        return is_operated(before.clone(), words)
+            || is_elsewhere(before.clone(), before.start, words);
     }
     // “Kubernetes, Grafana, ELK stay at our provider”, “a site at an agency, they keep it, leave it”
     let mut next = clause.end;
@@ -313,7 +406,11 @@ fn stays_elsewhere(at: usize, words: &Words) -> bool {
             return true;
         }
         if is_predicate(next, words) {
-            return is_elsewhere(next..end, at, words);
+            return is_elsewhere(next..end, at, words) || is_operated(next..end, words);
+        }
+        // “Django, Redis and all that is elsewhere”
+        if says(next..end, SUMMING, words) && is_elsewhere(next..end, next, words) {
+            return true;
         }
         if end - next > BRIEF {
             return false;
@@ -357,10 +454,16 @@ fn is_elsewhere(range: Range<usize>, thing: usize, words: &Words) -> bool {
     };
     let mut verbs = range.clone().filter(|at| own(*at));
     let stays = verbs.clone().any(|at| is(at, STAYING) && place(at));
-    let elsewhere = range.clone().any(|at| is(at, ELSEWHERE));
+    let elsewhere = says(range.clone(), ELSEWHERE, words);
     let runs = verbs.any(|verb| is(verb, BEING) && (verb + 1..range.end).any(|at| is(at, WITH)));
     let by_now = says(clause, BY_NOW, words) && range.clone().any(|at| is(at, &["se", "depuis"]));
     stays || elsewhere || runs && is_definite(thing, words) || by_now
+}
+
+/// Whether these words say that somebody else runs the thing.
+fn is_operated(range: Range<usize>, words: &Words) -> bool {
+    says(range.clone(), OPERATING, words)
+        && ![WISHES, OWN, YOU].iter().any(|list| says(range.clone(), list, words))
 }
 
 /// Whether the thing is a particular one: “our cluster”, “the rest (Kubernetes)”.
@@ -380,7 +483,9 @@ fn is_told(at: usize, words: &Words) -> bool {
         return false;
     }
     loop {
-        if says(clause.clone(), WISHES, words) || says(clause.clone(), NOW, words) {
+        // “Hasta ahora” is no “ahora”.
+        let now = says(clause.clone(), NOW, words) && !says(clause.clone(), UNTIL_NOW, words);
+        if now || [WISHES, ASKED].iter().any(|list| says(clause.clone(), list, words)) {
             return false;
         }
         let told = says(clause.clone(), EARLIER, words)
