@@ -3,7 +3,7 @@
 use super::{Dialogue, amounts};
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::{Found, Parameter};
-use crate::catalogue::{self, spans};
+use crate::catalogue::{self, networks, spans};
 use crate::reading::wishes::{Asked, DAYS, Fate};
 use crate::words::language::Weight;
 use crate::words::{Words, denies, is_negation, numbers};
@@ -180,9 +180,8 @@ impl Dialogue {
         let pair = anchored && !all.iter().any(|number| new(&number));
         // “203.0.113.9 is gone, so just two”: the number may count what the rest of the sentence is about.
         let rest = |at: &usize| !words.clause(last.at).contains(at);
-        let mut beside = words.sentence(last.at).filter(rest);
-        let about = beside
-            .any(|at| words.weighs(at) == Weight::Full && numbers::read(values[at]).is_none());
+        let beside = words.sentence(last.at).filter(rest).map(|at| values[at]);
+        let about = beside.into_iter().any(networks::has_address);
         let alone = is_alone(words, last.at) && (anchored || !about);
         if let ([parameter], true) = (kinds.as_slice(), alone || pair || !later) {
             // “Just the pair”
