@@ -178,11 +178,12 @@ impl Dialogue {
                 && is_bare(words, number.at)
         };
         let pair = anchored && !all.iter().any(|number| new(&number));
-        // “203.0.113.9 is gone, so just two”: the number may count what the rest of the sentence is about.
-        let rest = |at: &usize| !words.clause(last.at).contains(at);
-        let beside = words.sentence(last.at).filter(rest).map(|at| values[at]);
-        let about = beside.into_iter().any(networks::has_address);
-        let alone = is_alone(words, last.at) && (anchored || !about);
+        // “203.0.113.9 is gone, so just two” counts addresses.
+        let mut beside = words.sentence(last.at).map(|at| values[at]);
+        if !anchored && beside.any(networks::has_address) {
+            return;
+        }
+        let alone = is_alone(words, last.at);
         if let ([parameter], true) = (kinds.as_slice(), alone || pair || !later) {
             // “Just the pair”
             self.latest.spent.extend(numbers::read(values[last.at]).is_none().then_some(last.at));
