@@ -8,15 +8,14 @@
 mod mentioned;
 mod plain;
 
-pub use mentioned::{OWNING, OWNING_REACH};
+pub use mentioned::{OWNING, OWNING_REACH, is_a_container};
 pub use plain::{
-    asks_for_an_addition, asks_for_releases, is_a_tool_on_a_server, is_plain, names_a_type,
-    refused_site,
+    asks_for_an_addition, is_a_tool_on_a_server, is_meant, is_plain, names_a_type, refused_site,
 };
 
 use std::ops::Range;
 
-use mentioned::{CONNECTED, is_a_container, is_a_source};
+use mentioned::{CONNECTED, is_a_source};
 
 use super::additions::{self, Addition};
 use super::parameters::Found;
@@ -51,7 +50,7 @@ const GENERAL: &[&str] = &["monitoring", "monitoring stack"];
 /// The service for a first try. It never stands in for a technology that the message names.
 pub const TOY: &str = "local-web-service";
 
-/// Phrases that ask for [`TOY`] whatever else the message names.
+/// Phrases that ask for [`TOY`] even if the message names other things.
 const TRYING_OUT: &[&str] = &["sandbox", "local service", "hello world", "toy service", "toy"];
 
 /// What an application is named with, and brings or does not have.
@@ -169,7 +168,7 @@ impl Blueprint {
             && other.first_named(words) < self.first_named(words)
     }
 
-    /// Whether the message asks for the service for a first try, whatever else it names.
+    /// Whether the message asks for the service for a first try, even if it names other things.
     pub fn is_tried_out(&self, words: &Words) -> bool {
         self.id == TOY && words.means_any(TRYING_OUT)
     }

@@ -121,7 +121,7 @@ impl Blueprint {
 
 /// Whether something is one of the containers of the user's Compose project: “our compose project (api, nginx)”, “with
 /// containers for nginx and PostgreSQL”.
-pub(super) fn is_a_container(place: &Range<usize>, words: &Words) -> bool {
+pub fn is_a_container(place: &Range<usize>, words: &Words) -> bool {
     const CONTAINING: &[&str] = &[
         "with",
         "con",
@@ -133,14 +133,16 @@ pub(super) fn is_a_container(place: &Range<usize>, words: &Words) -> bool {
         "contenedores",
         "conteneurs",
     ];
-    const MACHINES: &[&str] = &["server", "machine", "vm", "vps", "box"];
+    // A machine or a place is not in the list.
+    const ENDING: &[&str] =
+        &["server", "machine", "vm", "vps", "box", "in", "on", "at", "en", "à", "auf", "sur"];
     if !foreign::names_compose(words) {
         return false;
     }
     let at = words.origin(place.start);
     let values: Vec<&str> = words.values().collect();
     let before = values[words.sentence(at).start..at].iter().rev();
-    let mut before = before.take_while(|word| !MACHINES.contains(word));
+    let mut before = before.take_while(|word| !ENDING.contains(word));
     let contained = before.any(|word| CONTAINING.contains(word));
     let named = words.phrase(place.clone());
     let mut outside = words.text().split('(').enumerate().map(|(part, text)| match part {

@@ -249,9 +249,18 @@ pub fn refused_site(words: &Words) -> Option<&'static Blueprint> {
     Blueprint::by_id(SITE).filter(|_| words.excludes(MAIN) && wanted)
 }
 
+/// Whether the message asks for the deployment in words that are no phrase for it.
+pub fn is_meant(blueprint: &Blueprint, words: &Words) -> bool {
+    match blueprint.id {
+        "releases" => asks_for_releases(words),
+        "static-site" => files_without_a_server(words).is_some(),
+        _ => false,
+    }
+}
+
 /// Whether the message wants a way back for an application, in front of which a web server only stands: “a Go binary with
 /// rollback, and nginx before it”.
-pub fn asks_for_releases(words: &Words) -> bool {
+pub(super) fn asks_for_releases(words: &Words) -> bool {
     const BACK: &[&str] = &["rollback", "roll back", "way back"];
     const APPLICATION: &[&str] = &[
         "app",

@@ -177,7 +177,7 @@ impl Open {
         let ssh = |at: &usize| {
             let clause = &values[words.clause(*at)];
             values[*at] == "22"
-                && clause.contains(&"ports")
+                && values[words.sentence(*at)].contains(&"ports")
                 && words.means_value(*at)
                 && !clause.iter().any(|word| denies(word))
         };
