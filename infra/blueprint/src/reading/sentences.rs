@@ -19,22 +19,28 @@ pub fn to_english(message: &str, language: Language) -> Vec<Piece> {
     all.flat_map(english).collect()
 }
 
-/// The message without the numbers that count the lines of a list: “1)”, “2.”, “3.1”, “§4”.
+/// The message without the signs and the numbers before the lines of a list: “-”, “1)”, “2.”, “3.1”, “§4”.
 fn without_markers(message: &str) -> String {
-    let marked = |line: &str| {
+    const BULLETS: &[&str] = &["- ", "* ", "• ", "– "];
+    let bare = |line: &str| {
         let start = line.trim_start();
-        let (word, rest) = start.split_once(' ').unwrap_or((start, ""));
+        BULLETS.iter().find_map(|bullet| start.strip_prefix(bullet)).map(str::to_string)
+    };
+    let numbered = |line: &str| {
+        let (word, rest) = line.trim_start().split_once(' ').unwrap_or((line, ""));
         let number = word.trim_start_matches('§').trim_end_matches([')', '.']);
         let short = number.len() <= 4 && number.split('.').all(|part| part.parse::<u8>().is_ok());
         let sign = number.len() < word.len()
             || number.contains('.') && rest.starts_with(char::is_uppercase);
         (short && sign && !rest.is_empty()).then(|| rest.to_string())
     };
-    // A single one may be an answer, or a value.
-    let several = message.lines().filter(|line| marked(line).is_some()).count() > 1;
-    let lines = message.split_inclusive('\n').map(|line| match several {
-        true => marked(line).unwrap_or_else(|| line.to_string()),
-        false => line.to_string(),
+    // A single number may be an answer, or a value.
+    let several = message.lines().filter(|line| numbered(line).is_some()).count() > 1;
+    let lines = message.split_inclusive('\n').enumerate().map(|(at, line)| {
+        let item = numbered(line).filter(|_| several).or_else(|| bare(line));
+        // What a marker divides stays divided.
+        let comma = if at == 0 { "" } else { ", " };
+        item.map_or(line.to_string(), |item| format!("{comma}{item}"))
     });
     lines.collect()
 }
@@ -155,8 +161,8 @@ mod tests {
             ["It says \"Hi. There\". ", "In eu.example.com!  ", "Yes\n", "No"]
         );
         assert_eq!(sentences("").concat(), "");
-        assert_eq!(without_markers("1) a\n2) b\n- 3 nodes"), "a\nb\n- 3 nodes");
-        assert_eq!(without_markers("3.1 Load\n3.2 Stats"), "Load\nStats");
+        assert_eq!(without_markers("1) a\n2) b\n- 3 nodes"), "a\n, b\n, 3 nodes");
+        assert_eq!(without_markers("3.1 Load\n3.2 Stats"), "Load\n, Stats");
         assert_eq!(without_markers("3. please\n8.4 is fine"), "3. please\n8.4 is fine");
         assert_eq!(with_decimal_points("4,50 € a month, 80,443"), "4.50 € a month, 80,443");
     }

@@ -11,6 +11,7 @@ mod chosen;
 mod clauses;
 mod conversations;
 mod corrected;
+mod fulfilled;
 mod given_up;
 mod later;
 mod limits;

@@ -244,7 +244,7 @@ fn of_the_same_name(words: &Words, at: usize, earlier: &[Arc<Words>]) -> Option<
     }
 }
 
-/// Maximum distance, in words, between an address and the name of whoever has it.
+/// Maximum distance, in words, between an address and the name of the person or the thing that has it.
 const REACH: usize = 5;
 
 /// The names right before an address, or right after it.

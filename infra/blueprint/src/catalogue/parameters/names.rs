@@ -207,7 +207,7 @@ fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
     } else if let Some(new) =
         next.filter(|_| values[at] == "rename").and_then(|old| renamed(values, old))
     {
-        // “rename billing to invoices”: whatever has that name now.
+        // “rename billing to invoices”: the thing that has that name now.
         (own, next) = (Some(Noun::Other), Some(new));
     }
     let own = if values[at] == HOSTNAME { Some(Noun::Server) } else { own };

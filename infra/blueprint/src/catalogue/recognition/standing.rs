@@ -4,7 +4,15 @@
 //! “We had Kubernetes at OVH, now a single server with Django” asks for Django, and “the rest (Kubernetes, Grafana) stays
 //! at our provider” for neither of both.
 
+mod lists;
+
 use std::ops::Range;
+
+use lists::{
+    ALONE, ARTICLES, ASKED, BEING, BRIEF, BY_NOW, EARLIER, ELSEWHERE, HAD, HERE, LEAVING,
+    LEAVING_REACH, LIKE, NOT_EARLIER, NOW, OPERATING, OWN, STAYING, SUMMING, THERE, TOO, TURNING,
+    UNTIL_NOW, WISHES, WITH, YOU,
+};
 
 use crate::words::Words;
 use crate::words::language::Weight;
@@ -19,326 +27,6 @@ pub enum Standing {
     /// The thing is not to be built: the user leaves it, or it stays elsewhere.
     Gone,
 }
-
-/// Words of a wish. A clause with one of them asks.
-const WISHES: &[&str] = &[
-    "want",
-    "need",
-    "needs",
-    "would",
-    "we'd",
-    "i'd",
-    "please",
-    "give",
-    "brauche",
-    "brauchen",
-    "möchte",
-    "möchten",
-    "hätte",
-    "hätten",
-    "bitte",
-    "soll",
-    "sollen",
-    "wollen",
-    "will",
-    "quiero",
-    "queremos",
-    "necesito",
-    "necesitamos",
-    "quisiera",
-    "quisiéramos",
-    "voudrais",
-    "voudrait",
-    "voudrions",
-    "veux",
-    "voulons",
-    "faut",
-    "faudrait",
-    "souhaite",
-    "souhaitons",
-    "should",
-    "shall",
-    "must",
-    "looking",
-];
-
-/// Words of the present, with which a clause no longer tells of an earlier time.
-const NOW: &[&str] = &["now", "jetzt", "nun", "heute", "ahora", "hoy", "maintenant", "désormais"];
-
-/// Verbs of having and using that only tell of an earlier time.
-const HAD: &[&str] = &[
-    "had",
-    "tried",
-    "hatten",
-    "hatte",
-    "benutzten",
-    "nutzten",
-    "probierten",
-    "teníamos",
-    "tenía",
-    "tenían",
-    "usábamos",
-    "usaba",
-    "usaban",
-    "probamos",
-    "avait",
-    "avions",
-    "avais",
-    "avaient",
-    "utilisait",
-    "utilisions",
-    "utilisaient",
-    "essayé",
-];
-
-/// Phrases of an earlier time, in the user's words.
-const EARLIER: &[&str] = &[
-    "used to",
-    "we used",
-    "i used",
-    "we ran",
-    "formerly",
-    "previously",
-    "until now",
-    "up to now",
-    "at first",
-    "initially",
-    "originally",
-    "früher",
-    "bisher",
-    "bislang",
-    "anfangs",
-    "ursprünglich",
-    "zuerst wollten",
-    "antes",
-    "anteriormente",
-    "hasta ahora",
-    "al principio",
-    "en un principio",
-    "auparavant",
-    "autrefois",
-    "jusqu'ici",
-    "jusqu'à présent",
-    "au début",
-    "au départ",
-    "avant on",
-    "avant nous",
-];
-
-/// Those with a word of the present in them.
-const UNTIL_NOW: &[&str] = &["hasta ahora", "until now", "up to now"];
-
-/// Phrases that look like one of them.
-const NOT_EARLIER: &[&str] = &["antes de", "antes del", "antes que", "had in mind", "cuanto antes"];
-
-/// Participles of asking after such a verb: what somebody had asked for may hold.
-const ASKED: &[&str] = &[
-    "asked",
-    "requested",
-    "ordered",
-    "planned",
-    "demandé",
-    "prévu",
-    "commandé",
-    "pedido",
-    "encargado",
-    "previsto",
-    "bestellt",
-    "verlangt",
-    "gewünscht",
-    "geplant",
-];
-
-/// Words before a thing that make it an example of what the user wants: “as we had with WordPress”.
-const LIKE: &[&str] = &["like", "as", "wie", "como", "comme"];
-
-/// Words with which a clause is about something else than the one before it.
-const TURNING: &[&str] =
-    &["but", "so", "then", "aber", "dann", "also", "pero", "entonces", "mais", "alors", "donc"];
-
-/// Verbs of staying.
-const STAYING: &[&str] = &[
-    "stays",
-    "stay",
-    "remains",
-    "remain",
-    "bleibt",
-    "bleiben",
-    "queda",
-    "quedan",
-    "sigue",
-    "siguen",
-    "reste",
-    "restent",
-    "demeure",
-    "demeurent",
-    "keeps",
-    "keep",
-];
-
-/// Verbs of being somewhere.
-const BEING: &[&str] = &[
-    "is", "are", "runs", "run", "lives", "live", "hosted", "läuft", "laufen", "steht", "stehen",
-    "liegt", "liegen", "está", "están", "corre", "corren", "vive", "tourne", "tournent", "est",
-    "sont", "tienen", "lleva", "llevan",
-];
-
-/// Words of a place after such a verb.
-const THERE: &[&str] = &[
-    "there",
-    "where",
-    "elsewhere",
-    "at",
-    "with",
-    "by",
-    "in",
-    "running",
-    "da",
-    "dort",
-    "wo",
-    "woanders",
-    "bei",
-    "so",
-    "ahí",
-    "allí",
-    "donde",
-    "como",
-    "en",
-    "con",
-    "fuera",
-    "là",
-    "y",
-    "chez",
-    "où",
-    "ailleurs",
-    "comme",
-    "extern",
-    "it",
-    "that",
-];
-
-/// Words of another place that need no verb of staying.
-const ELSEWHERE: &[&str] = &[
-    "elsewhere",
-    "woanders",
-    "anderswo",
-    "ailleurs",
-    "otra parte",
-    "otro sitio",
-    "otro lado",
-    "somewhere else",
-    "autre part",
-];
-
-/// Verbs with which somebody else runs a thing, or does its work.
-const OPERATING: &[&str] = &[
-    "run by",
-    "managed by",
-    "handled by",
-    "provided by",
-    "looked after by",
-    "operated by",
-    "takes care of",
-    "handles",
-    "betreibt",
-    "betreut",
-    "verwaltet",
-    "übernimmt",
-    "lleva",
-    "llevan",
-    "gestiona",
-    "gestionan",
-    "se encarga",
-    "lo hace",
-    "la hace",
-    "los hace",
-    "géré par",
-    "gérée par",
-    "s'en charge",
-    "s'en occupe",
-    "fournit",
-    "fourni par",
-    "belongs to",
-    "gehört",
-];
-
-/// The user as the one who runs a thing, and may want to move it.
-const OWN: &[&str] = &["we", "i", "wir", "ich", "nosotros", "yo", "nous", "je", "on"];
-
-/// Words for everything that was listed before them.
-const SUMMING: &[&str] = &[
-    "all",
-    "everything",
-    "both",
-    "rest",
-    "lot",
-    "alles",
-    "alle",
-    "beides",
-    "todo",
-    "todos",
-    "ambos",
-    "tout",
-    "tous",
-];
-
-/// Words by which a clause says the same of its thing as the clause before it.
-const TOO: &[&str] = &["too", "likewise", "also", "auch", "ebenso", "también", "aussi"];
-
-/// Words of a person or firm with whom something is.
-const WITH: &[&str] = &["with", "bei", "beim", "chez", "at"];
-
-/// Words that say that something is so by now.
-const BY_NOW: &[&str] = &["already", "schon", "bereits", "déjà"];
-
-/// Words that make the place the one where the deployment would be.
-const HERE: &[&str] = &[
-    "hetzner", "aws", "your", "yours", "you", "euch", "euren", "eurem", "vuestro", "vuestros",
-    "vuestra", "vous", "votre", "vos", "ihnen", "server", "machine", "box", "vps",
-];
-const YOU: &[&str] = &["you", "your", "ihr", "euch", "sie", "ihnen", "vosotros", "ustedes", "vous"];
-
-/// Clauses with which the user tells to leave the thing before them alone.
-const ALONE: &[&str] = &[
-    "leave it",
-    "leave them",
-    "leave that",
-    "keep running",
-    "not touch",
-    "don't touch",
-    "never again",
-    "nie wieder",
-    "nunca más",
-    "plus jamais",
-    "on arrête",
-    "lo dejamos",
-    "nicht anfassen",
-    "finger weg",
-    "ni tocarlo",
-    "n'y touchez",
-];
-
-/// Phrases right before a thing that the user leaves.
-const LEAVING: &[&str] = &[
-    "away from",
-    "weg von",
-    "weg vom",
-    "rid of",
-    "moving off",
-    "tired of",
-    "fed up with",
-    "leaving",
-    "quitter",
-    "abandonner",
-    "dejar",
-    "dejamos",
-    "abandonar",
-    "done with",
-];
-const LEAVING_REACH: usize = 2;
-
-/// The most words of a clause that goes on with the list before it.
-const BRIEF: usize = 3;
 
 /// How the mention at this place is meant.
 pub fn of(cue: &str, place: &Range<usize>, words: &Words) -> Standing {
@@ -366,12 +54,16 @@ fn says(range: Range<usize>, phrases: &[&str], words: &Words) -> bool {
     })
 }
 
-/// Whether the message leaves the thing: “away from WordPress”.
+/// Whether the message leaves the thing: “away from WordPress”, “we are leaving the cluster”.
 fn is_left(at: usize, words: &Words) -> bool {
-    let start = words.clause(at).start;
-    (1..=LEAVING_REACH).any(|more| {
-        let before = at.saturating_sub(more + 1).max(start)..at.saturating_sub(more - 1).max(start);
-        both(before, words).iter().any(|text| LEAVING.iter().any(|phrase| text.trim() == *phrase))
+    let before = at.saturating_sub(LEAVING_REACH).max(words.clause(at).start)..at;
+    both(before, words).iter().any(|text| {
+        let article = text.rsplit_once(' ').filter(|(_, last)| ARTICLES.contains(last));
+        let text = article.map_or(text.as_str(), |(text, _)| text);
+        LEAVING.iter().any(|phrase| {
+            let rest = text.strip_suffix(phrase);
+            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with(' '))
+        })
     })
 }
 
@@ -399,14 +91,18 @@ fn stays_elsewhere(at: usize, words: &Words) -> bool {
     }
     // “Kubernetes, Grafana, ELK stay at our provider”, “a site at an agency, they keep it, leave it”
     let mut next = clause.end;
+    let after = words.clause(next.min(words.count().saturating_sub(1)));
+    if next < words.count() && says(after, ALONE, words) {
+        return true;
+    }
     while sentence.contains(&next) {
         let clause = words.clause(next);
         let end = clause.end.min(sentence.end);
-        if says(next..end, ALONE, words) {
-            return true;
-        }
         if is_predicate(next, words) {
-            return is_elsewhere(next..end, at, words) || is_operated(next..end, words);
+            let after = words.clause(end.min(words.count().saturating_sub(1)));
+            return is_elsewhere(next..end, at, words)
+                || is_operated(next..end, words)
+                || sentence.contains(&end) && says(after, ALONE, words);
         }
         // “Django, Redis and all that is elsewhere”
         if says(next..end, SUMMING, words) && is_elsewhere(next..end, next, words) {

@@ -161,7 +161,7 @@ impl Dialogue {
         }
     }
 
-    /// Closes open ports that the message does not want open, in whatever words: “25565 no, that was the old server”.
+    /// Closes open ports that the message does not want open, in any words: “25565 no, that was the old server”.
     pub(super) fn reclose(&mut self, words: &Words) {
         let Some(parameter) = self.parameters().find(|one| one.key == OPEN_PORTS) else { return };
         let list = self.values.get(OPEN_PORTS).cloned().unwrap_or_default();

@@ -263,8 +263,8 @@ impl Dialogue {
         });
         let toy = blueprint.id == TOY && !blueprint.is_tried_out(words);
         let added = catalogue::is_plain(blueprint) && catalogue::asks_for_an_addition(words);
-        let released = blueprint.id == "releases" && catalogue::asks_for_releases(words);
-        let clear = blueprint.clear_score(words) > 0 || added || released;
+        let meant = added || catalogue::is_meant(blueprint, words);
+        let clear = blueprint.clear_score(words) > 0 || meant;
         // The service for a first try is nothing that anything foreign could be a part of.
         if toy && !clear && !foreign.is_empty() {
             self.nearest = nearest(foreign.into_iter().filter(|foreign| foreign.is_main()), words);

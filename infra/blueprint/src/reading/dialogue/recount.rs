@@ -3,7 +3,7 @@
 use super::{Dialogue, amounts};
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::{Found, Parameter};
-use crate::catalogue::{self, spans};
+use crate::catalogue::{self, networks, spans};
 use crate::reading::wishes::{Asked, DAYS, Fate};
 use crate::words::language::Weight;
 use crate::words::{Words, denies, is_negation, numbers};
@@ -178,12 +178,12 @@ impl Dialogue {
                 && is_bare(words, number.at)
         };
         let pair = anchored && !all.iter().any(|number| new(&number));
-        // “203.0.113.9 is gone, so just two”: the number may count what the rest of the sentence is about.
-        let rest = |at: &usize| !words.clause(last.at).contains(at);
-        let mut beside = words.sentence(last.at).filter(rest);
-        let about = beside
-            .any(|at| words.weighs(at) == Weight::Full && numbers::read(values[at]).is_none());
-        let alone = is_alone(words, last.at) && (anchored || !about);
+        // “203.0.113.9 is gone, so just two” counts addresses.
+        let mut beside = words.sentence(last.at).map(|at| values[at]);
+        if !anchored && beside.any(networks::has_address) {
+            return;
+        }
+        let alone = is_alone(words, last.at);
         if let ([parameter], true) = (kinds.as_slice(), alone || pair || !later) {
             // “Just the pair”
             self.latest.spent.extend(numbers::read(values[last.at]).is_none().then_some(last.at));

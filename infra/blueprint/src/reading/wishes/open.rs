@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::context::Context;
-use crate::words::{Words, is_negation};
+use crate::words::{Words, denies, is_negation};
 
 /// A word of the message, or a part of one.
 pub(super) struct Token {
@@ -173,7 +173,15 @@ impl Open {
             before.next().is_some_and(|word| AT.contains(word)) && words.means_value(at)
         };
         let named = |at: &usize| context.open_ports().any(|port| port == values[*at]);
-        for at in (0..values.len()).filter(|at| named(at) && placed(*at)) {
+        // “Ports 22, 80 and 443”: SSH is open anyway.
+        let ssh = |at: &usize| {
+            let clause = &values[words.clause(*at)];
+            values[*at] == "22"
+                && values[words.sentence(*at)].contains(&"ports")
+                && words.means_value(*at)
+                && !clause.iter().any(|word| denies(word))
+        };
+        for at in (0..values.len()).filter(|at| named(at) && placed(*at) || ssh(at)) {
             self.take_range(&(at..at + 1));
         }
     }

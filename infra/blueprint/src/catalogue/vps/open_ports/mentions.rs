@@ -332,7 +332,8 @@ impl<'a> Clause<'a> {
         let value = self.values[at];
         let digits = value.starts_with(|c: char| c.is_ascii_digit());
         let protocol = value.ends_with("/udp") || value.ends_with("/tcp");
-        digits && value.contains('.') || value.contains('/') && !protocol || value.contains('@')
+        let path = value.contains('/') && value.len() > 1 && !protocol;
+        digits && value.contains('.') || path || value.contains('@')
     }
 
     /// Whether ports without a verb are a wish: “a VPS, ports 80 and 443”. A single “port 5433” may belong to anything
@@ -353,7 +354,7 @@ impl<'a> Clause<'a> {
             Blueprint::by_id("basic-vps").into_iter().flat_map(Blueprint::cues).collect();
         (0..self.values.len()).all(|at| {
             let known = self.port(at).is_some() || self.is(at, PORTS) || self.is(at, &server);
-            known || self.is(at, BETWEEN) || self.is_blank(at)
+            known || self.is(at, BETWEEN) || self.is(at, &["22"]) || self.is_blank(at)
         })
     }
 
