@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::described::{Operation, Question, Sign, Text, Titled, kept};
 use super::operations::Command;
 use super::parameters::{Found, Parameter};
-use super::recognition::is_a_container;
+use super::recognition::{is_a_container, is_asked_at};
 use super::{Diagnosis, Step, folder};
 use crate::words::Words;
 use crate::words::language::Weight;
@@ -114,9 +114,10 @@ impl Addition {
     }
 
     fn is_meant(&self, words: &Words) -> bool {
-        let mut places = self.cues.iter().flat_map(|cue| words.meant_at(cue));
-        // The Redis of the user's Compose project is not installed.
-        places.any(|place| !is_a_container(&place, words))
+        let meant = |cue| words.meant_at(cue).into_iter().map(move |place| (cue, place));
+        let mut places = self.cues.iter().flat_map(|cue| meant(*cue));
+        // The Redis of the user's Compose project is not installed, and none that runs elsewhere.
+        places.any(|(cue, place)| !is_a_container(&place, words) && is_asked_at(cue, &place, words))
     }
 
     /// Whether the words that remove something are about it, and not about something else that they name: “Redis, and remove

@@ -239,6 +239,11 @@ fn without_told(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static B
     named.into_iter().filter(|blueprint| !is_told(blueprint)).collect()
 }
 
+/// Whether a mention asks for the thing, and does not only tell of it.
+pub fn is_asked_at(cue: &str, place: &Range<usize>, words: &Words) -> bool {
+    standing::of(cue, place, words) == Standing::Asked
+}
+
 /// Whether something that cannot be built is asked for, and does not only run elsewhere or belong to an earlier time.
 pub fn is_asked_for(foreign: &Foreign, words: &Words) -> bool {
     // Whether the user had one that is built, the choice knows.

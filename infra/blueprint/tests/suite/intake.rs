@@ -18,6 +18,7 @@ mod limits;
 mod people;
 mod qualified;
 mod quotes;
+mod standing;
 mod values;
 mod words;
 

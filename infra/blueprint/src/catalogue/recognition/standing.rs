@@ -31,13 +31,11 @@ pub enum Standing {
 /// How the mention at this place is meant.
 pub fn of(cue: &str, place: &Range<usize>, words: &Words) -> Standing {
     let at = words.origin(place.start);
-    if is_left(at, words) || is_refused_later(cue, place, words) || stays_elsewhere(at, words) {
+    if is_left(at, words) || is_refused_later(cue, place, words) {
         return Standing::Gone;
     }
-    match is_told(at, words) {
-        true => Standing::Told,
-        false => Standing::Asked,
-    }
+    let told = if is_told(at, words) { Standing::Told } else { Standing::Asked };
+    told.max(elsewhere(at, words))
 }
 
 /// The user's words and the English ones of some values.
@@ -77,43 +75,46 @@ fn is_refused_later(cue: &str, place: &Range<usize>, words: &Words) -> bool {
     whole && !words.meant_at(cue).contains(&last)
 }
 
-/// Whether the thing is somewhere else and stays there.
-fn stays_elsewhere(at: usize, words: &Words) -> bool {
+/// How the thing is meant by what the message says of its place: it may stay there, or only be there by now.
+fn elsewhere(at: usize, words: &Words) -> Standing {
     let (clause, sentence) = (words.clause(at), words.sentence(at));
-    if is_elsewhere(at + 1..clause.end, at, words) || is_operated(clause.clone(), words) {
-        return true;
+    let alone = |at: usize| at < words.count() && says(words.clause(at), ALONE, words);
+    // “The WordPress is run by an agency, leave it”
+    if alone(clause.end) {
+        return Standing::Gone;
     }
-    // “Our data center runs Grafana, Elasticsearch too”
-    if clause.len() <= BRIEF && says(clause.clone(), TOO, words) && clause.start > sentence.start {
+    let own = place_of(at + 1..clause.end, at, words).max(operated(clause.clone(), words));
+    if own > Standing::Asked {
+        return own;
+    }
+    // “Our data center runs Grafana, Elasticsearch too”, “the database is at OVH, the site at Wix”
+    let too = clause.len() <= BRIEF && says(clause.clone(), TOO, words);
+    let elliptic = || says(at..clause.end, WITH, words) && !says(clause.clone(), HERE, words);
+    if clause.start > sentence.start && (too || elliptic()) {
         let before = words.clause(clause.start - 1);
-        return is_operated(before.clone(), words)
-            || is_elsewhere(before.clone(), before.start, words);
+        let own = place_of(before.clone(), before.start, words).max(operated(before, words));
+        if too || own > Standing::Asked {
+            return own;
+        }
     }
     // “Kubernetes, Grafana, ELK stay at our provider”, “a site at an agency, they keep it, leave it”
     let mut next = clause.end;
-    let after = words.clause(next.min(words.count().saturating_sub(1)));
-    if next < words.count() && says(after, ALONE, words) {
-        return true;
-    }
     while sentence.contains(&next) {
-        let clause = words.clause(next);
-        let end = clause.end.min(sentence.end);
+        let end = words.clause(next).end.min(sentence.end);
         if is_predicate(next, words) {
-            let after = words.clause(end.min(words.count().saturating_sub(1)));
-            return is_elsewhere(next..end, at, words)
-                || is_operated(next..end, words)
-                || sentence.contains(&end) && says(after, ALONE, words);
+            let after = sentence.contains(&end) && alone(end);
+            let after = if after { Standing::Gone } else { Standing::Asked };
+            return after.max(place_of(next..end, at, words)).max(operated(next..end, words));
         }
         // “Django, Redis and all that is elsewhere”
-        if says(next..end, SUMMING, words) && is_elsewhere(next..end, next, words) {
-            return true;
-        }
-        if end - next > BRIEF {
-            return false;
+        let all = says(next..end, SUMMING, words);
+        let all = if all { place_of(next..end, next, words) } else { Standing::Asked };
+        if all > Standing::Asked || end - next > BRIEF {
+            return all;
         }
         next = end;
     }
-    false
+    Standing::Asked
 }
 
 /// Whether a clause goes on about what precedes it: “stays there”, “which runs at our provider”.
@@ -128,15 +129,15 @@ fn is_predicate(start: usize, words: &Words) -> bool {
     verb(start) || is(start, SUBJECTS)
 }
 
-/// Whether these words say of what precedes them that it is elsewhere and stays there, or is there by now.
-fn is_elsewhere(range: Range<usize>, thing: usize, words: &Words) -> bool {
+/// Whether these words say of what precedes them that it stays elsewhere, or is there by now.
+fn place_of(range: Range<usize>, thing: usize, words: &Words) -> Standing {
     let is = |at: usize, list: &[&str]| {
         both(at..at + 1, words).iter().any(|word| list.contains(&word.as_str()))
     };
     let clause = words.clause(thing);
     let asks = says(clause.clone(), WISHES, words) || says(range.clone(), WISHES, words);
     if asks || says(range.clone(), HERE, words) {
-        return false;
+        return Standing::Asked;
     }
     // “WordPress and the mail stays at Strato” is about the mail.
     let own = |verb: usize| {
@@ -153,13 +154,18 @@ fn is_elsewhere(range: Range<usize>, thing: usize, words: &Words) -> bool {
     let elsewhere = says(range.clone(), ELSEWHERE, words);
     let runs = verbs.any(|verb| is(verb, BEING) && (verb + 1..range.end).any(|at| is(at, WITH)));
     let by_now = says(clause, BY_NOW, words) && range.clone().any(|at| is(at, &["se", "depuis"]));
-    stays || elsewhere || runs && is_definite(thing, words) || by_now
+    match stays {
+        true => Standing::Gone,
+        false if elsewhere || runs && is_definite(thing, words) || by_now => Standing::Told,
+        false => Standing::Asked,
+    }
 }
 
 /// Whether these words say that somebody else runs the thing.
-fn is_operated(range: Range<usize>, words: &Words) -> bool {
-    says(range.clone(), OPERATING, words)
-        && ![WISHES, OWN, YOU].iter().any(|list| says(range.clone(), list, words))
+fn operated(range: Range<usize>, words: &Words) -> Standing {
+    let others = says(range.clone(), OPERATING, words)
+        && ![WISHES, OWN, YOU].iter().any(|list| says(range.clone(), list, words));
+    if others { Standing::Told } else { Standing::Asked }
 }
 
 /// Whether the thing is a particular one: “our cluster”, “the rest (Kubernetes)”.

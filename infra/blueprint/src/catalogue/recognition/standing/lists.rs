@@ -299,6 +299,16 @@ pub(super) const ALONE: &[&str] = &[
     "finger weg",
     "ni tocarlo",
     "n'y touchez",
+    "n'y touche",
+    "no se toca",
+    "nothing to do with us",
+    "nichts mit uns zu tun",
+    "nada que ver con nosotros",
+    "rien à voir avec nous",
+    "none of that",
+    "nichts davon",
+    "nada de eso",
+    "rien de tout ça",
 ];
 
 /// Phrases right before a thing that the user leaves.
@@ -314,6 +324,8 @@ pub(super) const LEAVING: &[&str] = &[
     "leave",
     "verlassen",
     "quitter",
+    "quitte",
+    "quittons",
     "abandonner",
     "dejar",
     "dejamos",
