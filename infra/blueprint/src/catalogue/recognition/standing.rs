@@ -92,7 +92,7 @@ fn elsewhere(at: usize, words: &Words) -> Standing {
     let elliptic = || says(at..clause.end, WITH, words) && !says(clause.clone(), HERE, words);
     if clause.start > sentence.start && (too || elliptic()) {
         let before = words.clause(clause.start - 1);
-        let own = place_of(before.clone(), before.start, words).max(operated(before, words));
+        let own = place_of(before.clone(), before.end - 1, words).max(operated(before, words));
         if too || own > Standing::Asked {
             return own;
         }
@@ -151,7 +151,9 @@ fn place_of(range: Range<usize>, thing: usize, words: &Words) -> Standing {
     };
     let mut verbs = range.clone().filter(|at| own(*at));
     let stays = verbs.clone().any(|at| is(at, STAYING) && place(at));
-    let elsewhere = says(range.clone(), ELSEWHERE, words);
+    // “A copy to somewhere else” is about the copy.
+    let is_there = verbs.clone().any(|at| is(at, BEING));
+    let elsewhere = is_there && says(range.clone(), ELSEWHERE, words);
     let runs = verbs.any(|verb| is(verb, BEING) && (verb + 1..range.end).any(|at| is(at, WITH)));
     let by_now = says(clause, BY_NOW, words) && range.clone().any(|at| is(at, &["se", "depuis"]));
     match stays {
