@@ -131,7 +131,7 @@ impl Blueprint {
         }
         places.retain(|place| !self.is_only_mentioned(place, words));
         places.retain(|place| match standing::of(cue, place, words) {
-            Standing::Asked => true,
+            Standing::Asked | Standing::Considered => true,
             // An application that runs elsewhere may be one to move; what a user connects to is not.
             Standing::Told => !connected,
             Standing::Gone => false,
@@ -144,7 +144,7 @@ impl Blueprint {
         let places = |cue| self.asked_at(cue, words).into_iter().map(move |place| (cue, place));
         let mut places = self.own_cues().flat_map(places).peekable();
         places.peek().is_some()
-            && places.all(|(cue, place)| standing::of(cue, &place, words) == Standing::Told)
+            && places.all(|(cue, place)| standing::of(cue, &place, words) != Standing::Asked)
     }
 
     /// Position of the first phrase that asks for it, not counting the place where it runs.
@@ -233,7 +233,10 @@ fn without_told(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static B
             && (other.clear_score(words) > 0
                 || other.id != TOY && weak.any(|cue| !words.meant_at(cue).is_empty()))
     };
-    if told.is_empty() || !named.iter().copied().any(|other| asks(&other)) {
+    // “We thought about HAProxy. In the end one machine is plenty”
+    let server =
+        || told.iter().all(|told| CONNECTED.contains(&told.id)) && plain::asks_for_a_server(words);
+    if told.is_empty() || !(named.iter().copied().any(|other| asks(&other)) || server()) {
         return named;
     }
     named.into_iter().filter(|blueprint| !is_told(blueprint)).collect()
@@ -251,7 +254,7 @@ pub fn is_asked_for(foreign: &Foreign, words: &Words) -> bool {
     let built = foreign.cues.iter().any(|cue| built(cue));
     let asked = |cue: &str, place: &Range<usize>| match standing::of(cue, place, words) {
         Standing::Asked => true,
-        Standing::Told => !built,
+        Standing::Considered | Standing::Told => !built,
         Standing::Gone => false,
     };
     let mut cues = foreign.cues.iter();

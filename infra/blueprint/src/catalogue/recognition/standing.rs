@@ -9,9 +9,9 @@ mod lists;
 use std::ops::Range;
 
 use lists::{
-    ALONE, ARTICLES, ASKED, BEING, BRIEF, BY_NOW, EARLIER, ELSEWHERE, HAD, HERE, LEAVING,
-    LEAVING_REACH, LIKE, NOT_EARLIER, NOW, OPERATING, OWN, STAYING, SUMMING, THERE, TOO, TURNING,
-    UNTIL_NOW, WISHES, WITH, YOU,
+    ALONE, ARTICLES, ASKED, BEING, BRIEF, BY_NOW, CONSIDERED, EARLIER, ELSEWHERE, HAD, HERE,
+    LEAVING, LEAVING_REACH, LIKE, NOT_EARLIER, NOW, OPERATING, OWN, STAYING, SUMMING, THERE, TOO,
+    TURNING, UNTIL_NOW, WISHES, WITH, YOU,
 };
 
 use crate::words::Words;
@@ -22,6 +22,8 @@ use crate::words::language::Weight;
 pub enum Standing {
     /// It asks for the thing.
     Asked,
+    /// The user thought of it, or others talked about it. With nothing else, it may be the wish.
+    Considered,
     /// It tells of a thing that the user had or has. With nothing else, the message may be about moving it.
     Told,
     /// The thing is not to be built: the user leaves it, or it stays elsewhere.
@@ -34,7 +36,12 @@ pub fn of(cue: &str, place: &Range<usize>, words: &Words) -> Standing {
     if is_left(at, words) || is_refused_later(cue, place, words) {
         return Standing::Gone;
     }
-    let told = if is_told(at, words) { Standing::Told } else { Standing::Asked };
+    let thought = says(words.clause(at).start..at, CONSIDERED, words);
+    let told = match is_told(at, words) {
+        true => Standing::Told,
+        false if thought => Standing::Considered,
+        false => Standing::Asked,
+    };
     told.max(elsewhere(at, words))
 }
 
@@ -46,9 +53,11 @@ fn both(range: Range<usize>, words: &Words) -> [String; 2] {
 
 /// Whether one of the phrases is among these values, in the user's words or in English.
 fn says(range: Range<usize>, phrases: &[&str], words: &Words) -> bool {
+    // “On m'avait vendu” has “avait”.
+    let apart = |text: &str| format!(" {} ", text.replace(['\'', '’'], "' "));
     both(range, words).iter().any(|text| {
-        let text = format!(" {text} ");
-        phrases.iter().any(|phrase| text.contains(&format!(" {phrase} ")))
+        let text = apart(text);
+        phrases.iter().any(|phrase| text.contains(&apart(phrase)))
     })
 }
 

@@ -67,6 +67,22 @@ async fn what_the_user_had_or_leaves_is_not_planned() {
             &["blueprint: nginx-site"],
             &["wordpress site | built"],
         ),
+        (
+            &["We thought about HAProxy. In the end one machine is plenty: Falkenstein, \"wren\", ssh from 198.51.100.60."],
+            &["blueprint: basic-vps", "name wren"],
+            &["haproxy in front"],
+        ),
+        (
+            &["On m'avait vendu un Elasticsearch, je n'ai jamais compris pourquoi. Ce que je veux : un MySQL, base « stock »."],
+            &["blueprint: vps-mysql", "database stock"],
+            &["elk stack | built"],
+        ),
+        (&["We thought about k3s with three nodes"], &["blueprint: k3s", "servers 3"], &[]),
+        (
+            &["Move our Django app (it runs on Heroku at the moment) to one of your servers, app.example.org."],
+            &["blueprint: django", "domain app.example.org"],
+            &[],
+        ),
         // What a predecessor asked for may hold, and a site with its address may move.
         (&["Il avait demandé un MySQL 8.4, base compta. Restez là-dessus."], &["blueprint: vps-mysql"], &[]),
         (&["WordPress bei euch unter verein.example, die Mail bleibt bei Strato"], &["blueprint: wordpress"], &[]),

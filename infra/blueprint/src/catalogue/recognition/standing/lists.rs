@@ -215,6 +215,12 @@ pub(super) const ELSEWHERE: &[&str] = &[
 /// Verbs with which somebody else runs a thing, or does its work.
 pub(super) const OPERATING: &[&str] = &[
     "run by",
+    "done by",
+    "macht die",
+    "macht der",
+    "macht unser",
+    "macht unsere",
+    "machen die",
     "managed by",
     "handled by",
     "provided by",
@@ -341,4 +347,27 @@ pub(super) const BRIEF: usize = 3;
 pub(super) const ARTICLES: &[&str] = &[
     "the", "our", "der", "dem", "den", "die", "das", "unserem", "el", "la", "le", "nuestro",
     "notre",
+];
+
+/// Phrases of thinking and talking about a thing.
+pub(super) const CONSIDERED: &[&str] = &[
+    "thought about",
+    "thought of",
+    "considered",
+    "talked about",
+    "talking about",
+    "swears by",
+    "dachten an",
+    "dachte an",
+    "redete von",
+    "sprach von",
+    "schwört auf",
+    "pensábamos en",
+    "pensamos en",
+    "hablaba de",
+    "jura por",
+    "pensions à",
+    "pensait à",
+    "parlait de",
+    "ne jure que par",
 ];
