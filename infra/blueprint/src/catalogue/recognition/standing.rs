@@ -126,16 +126,24 @@ fn elsewhere(at: usize, words: &Words) -> Standing {
     Standing::Asked
 }
 
-/// Whether a clause goes on about what precedes it: “stays there”, “which runs at our provider”.
+/// Whether a clause goes on about what precedes it: “stays there”, “which runs at our provider”, but not “and the mail stays
+/// at our provider”.
 fn is_predicate(start: usize, words: &Words) -> bool {
-    const SUBJECTS: &[&str] = &[
-        "that", "which", "it", "they", "and", "die", "der", "das", "es", "und", "que", "lo", "y",
-        "qui", "il", "elle", "ils", "elles", "et", "se", "all", "alles",
-    ];
-    let first = |at: usize| both(at..at + 1, words);
-    let is = |at: usize, list: &[&str]| first(at).iter().any(|word| list.contains(&word.as_str()));
+    const PRONOUNS: &[&str] =
+        &["that", "which", "it", "they", "es", "qui", "il", "elle", "ils", "elles"];
+    const OPENING: &[&str] =
+        &["and", "die", "der", "das", "und", "que", "lo", "y", "et", "se", "all", "alles"];
+    let is = |at: usize, list: &[&str]| {
+        both(at..at + 1, words).iter().any(|word| list.contains(&word.as_str()))
+    };
     let verb = |at: usize| is(at, STAYING) || is(at, BEING);
-    verb(start) || is(start, SUBJECTS)
+    let clause = start..words.clause(start).end;
+    let full = |at: &usize| words.weighs(*at) == Weight::Full && !verb(*at);
+    let own = || {
+        let verb = clause.clone().find(|at| verb(*at));
+        verb.is_some_and(|verb| verb + 1 == clause.end || !(start + 1..verb).any(|at| full(&at)))
+    };
+    verb(start) || is(start, PRONOUNS) || is(start, OPENING) && own()
 }
 
 /// Whether these words say of what precedes them that it stays elsewhere, or is there by now.
