@@ -247,6 +247,11 @@ pub fn is_asked_at(cue: &str, place: &Range<usize>, words: &Words) -> bool {
     standing::of(cue, place, words) == Standing::Asked
 }
 
+/// Whether the message does not say of what is at this position that it is elsewhere.
+pub fn stands_at(at: usize, words: &Words) -> bool {
+    standing::elsewhere(at, words) == Standing::Asked
+}
+
 /// Whether something that cannot be built is asked for, and does not only run elsewhere or belong to an earlier time.
 pub fn is_asked_for(foreign: &Foreign, words: &Words) -> bool {
     // Whether the user had one that is built, the choice knows.

@@ -7,6 +7,7 @@ mod totals;
 use std::ops::Range;
 
 use super::{Found, names};
+use crate::catalogue;
 use crate::words::language::Weight;
 use crate::words::numbers;
 use crate::words::{Words, is_a_file};
@@ -46,7 +47,15 @@ pub fn accept_domain(text: &str) -> Option<String> {
 }
 
 /// Hosts of providers, which are never the domain of a user's site.
-const PROVIDERS: &[&str] = &["cloudfront.net", "amazonaws.com", "wordpress.com"];
+const PROVIDERS: &[&str] = &[
+    "cloudfront.net",
+    "amazonaws.com",
+    "wordpress.com",
+    "github.com",
+    "gitlab.com",
+    "bitbucket.org",
+    "codeberg.org",
+];
 
 /// Words before the host of something other than the site: “from github.com”.
 const ELSEWHERE: &[&str] =
@@ -100,11 +109,13 @@ fn find_domain(words: &Words) -> Found {
         let provider = PROVIDERS.iter().any(|host| name.ends_with(host));
         let elsewhere = ELSEWHERE.contains(&before) || !words.means_value(at);
         let other = is_a_file(&name) || elsewhere || provider || copy || served;
-        (!other).then_some((HERE.contains(&before), name))
+        // “The old site www.old.example is at OVH, the new one will be www.new.example”
+        let stands = catalogue::stands_at(at, words);
+        (!other).then_some((stands, HERE.contains(&before), name))
     };
-    let mut hosts: Vec<(bool, String)> = (0..values.len()).filter_map(host).collect();
-    hosts.sort_by_key(|(here, _)| !here);
-    Found::maybe(hosts.into_iter().next().map(|(_, name)| name))
+    let mut hosts: Vec<(bool, bool, String)> = (0..values.len()).filter_map(host).collect();
+    hosts.sort_by_key(|(stands, here, _)| (!stands, !here));
+    Found::maybe(hosts.into_iter().next().map(|(.., name)| name))
 }
 
 /// The value for a site without a domain.

@@ -85,7 +85,7 @@ fn is_refused_later(cue: &str, place: &Range<usize>, words: &Words) -> bool {
 }
 
 /// How the thing is meant by what the message says of its place: it may stay there, or only be there by now.
-fn elsewhere(at: usize, words: &Words) -> Standing {
+pub(super) fn elsewhere(at: usize, words: &Words) -> Standing {
     let (clause, sentence) = (words.clause(at), words.sentence(at));
     let alone = |at: usize| at < words.count() && says(words.clause(at), ALONE, words);
     // “The WordPress is run by an agency, leave it”
@@ -190,8 +190,9 @@ fn operated(range: Range<usize>, words: &Words) -> Standing {
 /// Whether the thing is a particular one: “our cluster”, “the rest (Kubernetes)”.
 fn is_definite(at: usize, words: &Words) -> bool {
     const DEFINITE: &[&str] = &[
-        "our", "the", "my", "unser", "unsere", "der", "die", "das", "nuestro", "nuestra", "el",
-        "la", "los", "notre", "nos", "le", "les", "mi", "mon", "rest",
+        "old", "former", "alte", "antiguo", "antigua", "ancien", "ancienne", "our", "the", "my",
+        "unser", "unsere", "der", "die", "das", "nuestro", "nuestra", "el", "la", "los", "notre",
+        "nos", "le", "les", "mi", "mon", "rest",
     ];
     says(words.sentence(at).start..at, DEFINITE, words)
 }
