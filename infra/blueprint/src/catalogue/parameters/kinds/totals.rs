@@ -65,7 +65,10 @@ pub(super) fn of_all(words: &Words, count: &str) -> Option<Found> {
     };
     let total = says(words.clause(at), TOTAL);
     // A short answer counts what was asked for.
-    let apart = words.has("haproxy") && !says(words.sentence(at), APPLICATION);
+    // In a list, each clause may be a point of its own.
+    let listed = words.text().contains('\n');
+    let part = if listed { words.clause(at) } else { words.sentence(at) };
+    let apart = words.has("haproxy") && !says(part, APPLICATION);
     if !total && !apart {
         return None;
     }
