@@ -140,3 +140,26 @@ async fn a_goal_may_be_told_and_servers_may_be_counted_together() {
     ])
     .await;
 }
+
+#[tokio::test]
+async fn a_host_that_is_elsewhere_is_not_the_sites() {
+    after_agreement(&[
+        (
+            &["WordPress pour l'association, l'ancien site www.vieux.example est chez OVH, le nouveau sera www.neuf.example"],
+            &["domain www.neuf.example"],
+            &[],
+        ),
+        (
+            &["Django con celery; el código sale de gitlab.com, la web es panel.olivar.example"],
+            &["domain panel.olivar.example"],
+            &[],
+        ),
+        (
+            &["Un serveur tout bête à Falkenstein, nom « pinson ». La base de données est chez OVH, le site chez Wix, la supervision Grafana chez notre infogérant : rien de tout ça ici."],
+            &["blueprint: basic-vps", "open-ports none"],
+            &["monitoring stack | built"],
+        ),
+        (&["WordPress at club.example, and the mail stays with Fastmail"], &["blueprint: wordpress", "domain club.example"], &[]),
+    ])
+    .await;
+}
