@@ -270,9 +270,12 @@ fn is_number(value: &str) -> bool {
     value.parse::<f64>().is_ok()
 }
 
+/// Whether this is a version, and not a port beside the name of a product: “Filebeat 5044”.
 pub(super) fn is_version(value: &str) -> bool {
+    const DIGITS: usize = 4;
     let value = value.strip_prefix('v').unwrap_or(value);
     value.starts_with(|c: char| c.is_ascii_digit())
+        && (value.len() < DIGITS || value.contains('.'))
         && value.matches('.').count() < 3
         && value.chars().all(|c| c.is_ascii_digit() || ".x".contains(c))
 }

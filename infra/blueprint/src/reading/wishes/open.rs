@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::context::Context;
-use crate::words::{Words, denies, is_negation};
+use crate::words::language::Weight;
+use crate::words::{Words, is_negation};
 
 /// A word of the message, or a part of one.
 pub(super) struct Token {
@@ -174,12 +175,16 @@ impl Open {
         };
         let named = |at: &usize| context.open_ports().any(|port| port == values[*at]);
         // “Ports 22, 80 and 443”: SSH is open anyway.
+        let listed = |at: usize| {
+            let number = values[at].bytes().all(|byte| byte.is_ascii_digit());
+            number
+                || ["ports", "port", "and"].contains(&values[at])
+                || words.weighs(at) == Weight::Empty
+        };
         let ssh = |at: &usize| {
-            let clause = &values[words.clause(*at)];
             values[*at] == "22"
                 && values[words.sentence(*at)].contains(&"ports")
-                && words.means_value(*at)
-                && !clause.iter().any(|word| denies(word))
+                && words.clause(*at).all(listed)
         };
         for at in (0..values.len()).filter(|at| named(at) && placed(*at) || ssh(at)) {
             self.take_range(&(at..at + 1));
