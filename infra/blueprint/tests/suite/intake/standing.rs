@@ -155,7 +155,7 @@ async fn a_host_that_is_elsewhere_is_not_the_sites() {
             &[],
         ),
         (
-            &["Un serveur tout bête à Falkenstein, nom « pinson ». La base de données est chez OVH, le site chez Wix, la supervision Grafana chez notre infogérant : rien de tout ça ici."],
+            &["Un serveur tout bête à Falkenstein, nom « pinson », ssh depuis 82.64.1.2. La base de données est chez OVH, le site chez Wix, la supervision Grafana chez notre infogérant : rien de tout ça ici."],
             &["blueprint: basic-vps", "open-ports none"],
             &["monitoring stack | built"],
         ),
