@@ -19,10 +19,11 @@ pub mod withdrawals;
 
 use std::collections::BTreeSet;
 
+pub use named::is_a_title;
 pub use negation::{denies, gives_up, is_negation};
 pub use qualifiers::{Kind as QualifierKind, Qualifier};
-pub use tokens::Piece;
 use tokens::Token;
+pub use tokens::{Piece, is_a_file};
 
 /// Ends a clause. A negation does not reach across it.
 const BREAK: &str = ",";
@@ -37,7 +38,10 @@ const MORE_REACH: usize = 8;
 const FORBIDDING_REACH: usize = 3;
 
 /// Words after a phrase that forbid it.
-const FORBIDDING: &[&str] = &["disabled", "forbidden", "denied", "refused", "off", "not"];
+const FORBIDDING: &[&str] = &["disabled", "forbidden", "forbid", "denied", "refused", "off", "not"];
+
+/// Words by which a clause says the same of its thing as the clause before it: “root login off, password login too”.
+const TOO: &[&str] = &["too", "also", "likewise", "auch", "ebenso", "también", "tampoco", "aussi"];
 
 /// Words that begin something else in the same clause.
 const JOINING: &[&str] = &["and", "but", "y", "et", "und"];
@@ -229,7 +233,16 @@ impl Near {
     pub fn forbidden<'a>(&self, words: &'a Words) -> Option<&'a str> {
         let after = words.plain[self.last + 1..].iter().take(FORBIDDING_REACH);
         let mut after = after.take_while(|word| *word != BREAK).map(String::as_str);
-        after.find(|word| FORBIDDING.contains(word))
+        after.find(|word| FORBIDDING.contains(word)).or_else(|| self.forbidden_too(words))
+    }
+
+    /// The word that forbids something in the clause before, if the phrase's clause says the same of the phrase.
+    fn forbidden_too<'a>(&self, words: &'a Words) -> Option<&'a str> {
+        let mut rest = words.plain[self.last + 1..].iter().map(String::as_str);
+        let too = rest.by_ref().take_while(|word| *word != BREAK).any(|word| TOO.contains(&word));
+        let mut before = words.plain[..self.first].iter().rev().map(String::as_str);
+        before.find(|word| *word == BREAK).filter(|_| too)?;
+        before.take_while(|word| *word != BREAK).find(|word| FORBIDDING.contains(word))
     }
 
     /// Whether the words right after the phrase, and after words that add detail, switch it off: “persistence off”,

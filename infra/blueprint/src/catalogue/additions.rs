@@ -14,6 +14,7 @@ use serde::Deserialize;
 use super::described::{Operation, Question, Sign, Text, Titled, kept};
 use super::operations::Command;
 use super::parameters::{Found, Parameter};
+use super::recognition::{is_a_container, is_asked_at};
 use super::{Diagnosis, Step, folder};
 use crate::words::Words;
 use crate::words::language::Weight;
@@ -113,7 +114,10 @@ impl Addition {
     }
 
     fn is_meant(&self, words: &Words) -> bool {
-        words.means_any(self.cues)
+        let meant = |cue| words.meant_at(cue).into_iter().map(move |place| (cue, place));
+        let mut places = self.cues.iter().flat_map(|cue| meant(*cue));
+        // The Redis of the user's Compose project is not installed, and none that runs elsewhere.
+        places.any(|(cue, place)| !is_a_container(&place, words) && is_asked_at(cue, &place, words))
     }
 
     /// Whether the words that remove something are about it, and not about something else that they name: “Redis, and remove
@@ -202,7 +206,7 @@ fn find(words: &Words) -> Found {
     let meant = || ALL.iter().filter(|addition| addition.is_meant(words));
     let (gone, kept): (Vec<_>, Vec<_>) =
         meant().partition(|addition| removes && addition.is_removed(words));
-    let turned_down = ALL.iter().filter(|addition| !addition.is_meant(words));
+    let turned_down = ALL.iter().filter(|addition| !words.means_any(addition.cues));
     let mut turned_down =
         turned_down.filter(|addition| addition.cues.iter().any(|cue| words.has(cue)));
     let mut removed = ids(&mut turned_down);

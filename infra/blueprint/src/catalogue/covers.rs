@@ -29,6 +29,12 @@ pub struct Feature {
     words: Option<Text>,
     #[serde(default)]
     but: Option<Text>,
+    /// Words in the same clause with which a phrase for it is about something else.
+    #[serde(default)]
+    about: Option<Text>,
+    /// A part of some deployments that fulfills it, too, if the message says no more than one of its phrases.
+    #[serde(default)]
+    or: Option<Text>,
     /// Words in the same clause that ask for it in a way that nothing here provides, such as “hourly”.
     #[serde(default)]
     otherwise: Option<Text>,
@@ -121,6 +127,17 @@ impl Feature {
     /// Words that change the meaning of a phrase beside them: “encrypted traffic” does not ask for encryption at rest.
     pub fn other_beside(&self) -> impl Iterator<Item = &'static str> {
         self.but.map_or("", |words| words.0).split_whitespace()
+    }
+
+    /// Whether a phrase for it is about something else in a clause with this word.
+    pub fn is_about(&self, said: &str) -> bool {
+        self.about.is_some_and(|words| words.0.split_whitespace().any(|word| word == said))
+    }
+
+    /// Whether a part of the deployment fulfills what this phrase alone asks for.
+    pub fn is_fulfilled_by(&self, blueprint: &Blueprint, said: &str) -> bool {
+        let part = self.or.filter(|_| self.cues().any(|cue| cue == said));
+        part.is_some_and(|part| blueprint.cues().any(|cue| cue == part.0))
     }
 }
 

@@ -90,7 +90,11 @@ fn beside(words: &Words) -> Option<String> {
     };
     let at =
         (0..values.len()).find(|at| ["database", "db"].contains(&values[*at]) && first(*at))?;
-    let next = Some(at + 1).filter(|next| *next < values.len() && !words.ends_clause(at))?;
+    // “Database: orders”
+    let label = format!("{}:", values[at]);
+    let labelled = words.text().to_lowercase().contains(&label) && words.ends_clause(at + 1);
+    let beside = !words.ends_clause(at) || labelled;
+    let next = Some(at + 1).filter(|next| *next < values.len() && beside)?;
     let ends = words.ends_clause(next) || empty(next + 1) || names::is_a_noun(values[next + 1]);
     let name = Words::of(values[next]);
     let known = || {

@@ -88,7 +88,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
             "ec2-ssh",
             "instance",
             "The instance is protected as planned",
-            "Reads Terraform's state and asks the metadata service without a token; changes nothing."
+            "Reads Terraform's state, asks the metadata service without a token, and tries a login as root; changes nothing."
         ),
     ],
     validation: document!("ec2-ssh", "validation"),

@@ -83,6 +83,20 @@ impl Foreign {
     }
 }
 
+/// Whether the message is about a project in Docker Compose, which the user can run on a plain server.
+pub fn names_compose(words: &Words) -> bool {
+    const COMPOSE: &[&str] = &["an application in Docker Compose", "Docker Compose"];
+    let mut named = ALL.iter().filter(|foreign| COMPOSE.contains(&foreign.name));
+    named.any(|foreign| words.means_any(&foreign.cues))
+}
+
+/// Whether the user runs containers: a project in Docker Compose, or “I bring Caddy as a container”.
+pub fn runs_containers(words: &Words) -> bool {
+    const BRINGING: &[&str] =
+        &["bring", "bringe", "bringen", "mitbringe", "traigo", "traemos", "apporte", "apportons"];
+    names_compose(words) || words.means("container") && words.means_any(BRINGING)
+}
+
 /// Whether the words at these positions are a part of a longer phrase for something foreign: the “monitoring” of “file
 /// integrity monitoring”.
 pub fn has_longer(words: &Words, place: &Range<usize>) -> bool {

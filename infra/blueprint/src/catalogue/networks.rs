@@ -10,7 +10,7 @@ pub use later::{Later, adds, later, ruled_out};
 use std::net::Ipv4Addr;
 
 use super::Values;
-use super::parameters::{ADDING, Found, Parameter};
+use super::parameters::{Found, Parameter};
 use crate::words::Words;
 
 /// The value of `ssh-from` when only the sandbox needs to connect.
@@ -116,7 +116,7 @@ fn find_networks(words: &Words) -> Found {
     }
     if !named.is_empty() {
         named.truncate(MAX_NETWORKS);
-        return match words.means_any(ADDING) {
+        return match adds(words) {
             true => Found::Changed { added: named, removed: Vec::new() },
             false => Found::Value(named.join(",")),
         };

@@ -21,7 +21,7 @@ pub struct Parameter {
     pub default: &'static str,
     /// Whether the model asks for it. If not, it keeps its default until the user mentions it.
     pub asked: bool,
-    /// The only check of values: whatever it returns can be written safely into every file of the blueprint.
+    /// The only check of values: each that it returns can be written safely into every file of the blueprint.
     pub accept: fn(&str) -> Option<String>,
     /// Finds the value in free text.
     pub find: fn(&Words) -> Found,

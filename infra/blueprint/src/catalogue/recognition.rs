@@ -5,58 +5,28 @@
 //! logs, and “file integrity monitoring” to something else altogether. If several deployments are named, one may be a
 //! part of another: nginx in front of WordPress, or an ingress in a cluster of Kubernetes.
 
+mod goals;
+mod mentioned;
 mod plain;
+mod standing;
 
+pub use goals::is_meant;
+pub use mentioned::{OWNING, OWNING_REACH, is_a_container};
 pub use plain::{
     asks_for_an_addition, is_a_tool_on_a_server, is_plain, names_a_type, refused_site,
 };
 
 use std::ops::Range;
 
+use mentioned::{CONNECTED, is_a_source};
+use standing::Standing;
+
 use super::additions::{self, Addition};
-use super::foreign;
+use super::foreign::Foreign;
 use super::parameters::Found;
 use super::{ALL, Blueprint};
+use crate::words::Words;
 use crate::words::language::Weight;
-use crate::words::{Words, is_negation, numbers};
-
-/// Words before something that the user has and does not ask for.
-pub const OWNING: &[&str] = &[
-    "our", "my", "existing", "current", "unser", "unsere", "unseren", "unserem", "unserer", "mein",
-    "meine", "meinen", "meinem", "nuestro", "nuestra", "mi", "notre", "nos", "mon", "ma",
-];
-
-/// Maximum distance, in words, between one of them and the product.
-pub const OWNING_REACH: usize = 3;
-
-/// Words before one of [`OWNING`] that make the product the other end of a connection: “metrics for our Prometheus”.
-const TOWARDS: &[&str] = &[
-    "for", "to", "into", "behind", "in", "on", "at", "by", "from", "als", "an", "para", "a", "al",
-    "hacia", "en", "pour", "vers", "dans", "of", "von", "hinter", "connect",
-];
-
-/// Phrases for something that exists, and how near they are, in words.
-const EXISTING: &[&str] =
-    &["already have", "already exists", "already running", "already runs", "already run"];
-const EXISTING_REACH: usize = 5;
-
-/// Words around such a phrase with which it refers to what was named before it: “which we already have at …”.
-const SUBJECTS: &[&str] = &["we", "i", "it", "that", "this", "which", "das", "es", "lo", "que"];
-const THERE: &[&str] = &["it", "that", "one", "at", "in", "en", "on"];
-
-/// Deployments that users have and connect to. An application that they have is one that they want to host.
-const CONNECTED: &[&str] =
-    &["monitoring-stack", "elk", "k3s", "haproxy", "vps-mysql", "vps-postgresql"];
-
-/// Programs with which “our” means one that already runs: “our Prometheus shall watch it”.
-const PRODUCTS: &[&str] =
-    &["prometheus", "grafana", "alertmanager", "elasticsearch", "elastic", "kibana", "logstash"];
-
-/// Words for logs, which belong to something that the user does not ask for.
-const LOGS: &[&str] = &["log", "logs", "those", "logfile", "logfiles"];
-
-/// Words between “logs” and what the logs belong to.
-const OF: &[&str] = &["of", "from", "de", "del", "von", "der", "des", "the", "du"];
 
 /// Cues for a place: “an ELK stack on a VPS at Hetzner” asks for an ELK stack.
 const PLACE_CUES: &[&str] = &["vps", "virtual private server", "hetzner", "aws", "amazon"];
@@ -69,6 +39,9 @@ const PLAIN_SERVERS: [&str; 2] = ["basic-vps", "ec2-ssh"];
 
 /// What serves a website. Without a domain, “a website” fits both, and the model chooses the one that needs no account.
 const WEBSITES: [&str; 2] = [TOY, "nginx-site"];
+
+/// Words for what such a website serves.
+const PAGES: &[&str] = &["page", "html", "static"];
 
 /// The number of weak cues that describe a plain server instead of only mentioning one.
 const DESCRIBED: usize = 2;
@@ -85,7 +58,7 @@ const GENERAL: &[&str] = &["monitoring", "monitoring stack"];
 /// The service for a first try. It never stands in for a technology that the message names.
 pub const TOY: &str = "local-web-service";
 
-/// Phrases that ask for [`TOY`] whatever else the message names.
+/// Phrases that ask for [`TOY`] even if the message names other things.
 const TRYING_OUT: &[&str] = &["sandbox", "local service", "hello world", "toy service", "toy"];
 
 /// What an application is named with, and brings or does not have.
@@ -114,7 +87,7 @@ impl Blueprint {
                 let address = words.values().nth(words.origin(place.start));
                 let kind = **cue == "instance" && plain::is_of_a_kind(place, words);
                 let address = address.is_some_and(|word| word.contains("://"));
-                !is_a_source(place, words) && !address && !kind
+                !(is_a_source(place, words) || is_a_container(place, words) || address || kind)
             })
         };
         let weak = self.weak_cues.iter().filter(weak).count();
@@ -157,62 +130,27 @@ impl Blueprint {
             return Vec::new();
         }
         places.retain(|place| !self.is_only_mentioned(place, words));
+        places.retain(|place| match standing::of(cue, place, words) {
+            Standing::Asked | Standing::Considered => true,
+            // An application that runs elsewhere may be one to move; what a user connects to is not.
+            Standing::Told => !connected,
+            Standing::Gone => false,
+        });
         places
+    }
+
+    /// Whether the message only tells of it as something that the user had.
+    fn is_only_told(&self, words: &Words) -> bool {
+        let places = |cue| self.asked_at(cue, words).into_iter().map(move |place| (cue, place));
+        let mut places = self.own_cues().flat_map(places).peekable();
+        places.peek().is_some()
+            && places.all(|(cue, place)| standing::of(cue, &place, words) != Standing::Asked)
     }
 
     /// Position of the first phrase that asks for it, not counting the place where it runs.
     pub fn first_named(&self, words: &Words) -> usize {
         let places = self.own_cues().flat_map(|cue| self.asked_at(cue, words));
         places.map(|place| place.start).min().unwrap_or(usize::MAX)
-    }
-
-    fn is_only_mentioned(&self, place: &Range<usize>, words: &Words) -> bool {
-        if foreign::has_longer(words, place) {
-            return true;
-        }
-        let before = words.phrase(place.start.saturating_sub(OWNING_REACH + 1)..place.start);
-        let before: Vec<&str> = before.split_whitespace().collect();
-        let owned = before.windows(2).any(|pair| {
-            TOWARDS.contains(&pair[0]) && OWNING.contains(&pair[1]) && !is_negation(pair[0])
-        }) || self.exists_already(place, words);
-        let mut near = before.iter().rev().skip_while(|word| OF.contains(word));
-        let of = before.last().is_some_and(|word| OF.contains(word));
-        let logged = of && near.next().is_some_and(|word| LOGS.contains(word))
-            || ["logs", "log"].contains(&words.phrase(place.end..place.end + 1).as_str())
-            || are_logs_of_both(&words.phrase(place.end..place.end + 3));
-        (owned && CONNECTED.contains(&self.id)) || (logged && self.id != "elk")
-    }
-
-    /// Whether the message says of this mention that it exists: “our Prometheus”, “Elasticsearch, which we already have”.
-    fn exists_already(&self, place: &Range<usize>, words: &Words) -> bool {
-        let before = words.phrase(place.start.saturating_sub(OWNING_REACH + 1)..place.start);
-        let before: Vec<&str> = before.split_whitespace().collect();
-        let after = words.phrase(place.end..place.end + EXISTING_REACH);
-        let near = words.phrase(place.start.saturating_sub(EXISTING_REACH)..place.start);
-        // “MySQL, we already have a server” is about the server.
-        let near = near.rsplit(',').next().unwrap_or_default();
-        let (own, next) = after.split_once(',').unwrap_or((&after, ""));
-        // “Elasticsearch, we already have it at …” is about Elasticsearch.
-        let it = EXISTING.iter().any(|phrase| {
-            let Some((who, rest)) = next.split_once(phrase) else { return false };
-            let rest = rest.split_whitespace().next().unwrap_or_default();
-            who.split_whitespace().all(|word| SUBJECTS.contains(&word))
-                && (rest.is_empty() || THERE.contains(&rest))
-        });
-        // “Prometheus on the one that already exists” asks for Prometheus.
-        let exists = |text: &str| {
-            let place = |word| ["on", "auf", "sur", "en"].contains(&word);
-            EXISTING.iter().any(|phrase| {
-                let before = text.split_once(phrase).map(|(before, _)| before);
-                before.is_some_and(|before| !before.split_whitespace().any(place))
-            })
-        };
-        before.last().is_some_and(|word| ["existing", "current"].contains(word))
-            || (PRODUCTS.contains(&words.phrase(place.clone()).as_str())
-                && before.last().is_some_and(|word| OWNING.contains(word)))
-            || exists(near)
-            || exists(own)
-            || it
     }
 
     /// Whether the message names it as something that the user already has: “a database for our existing WordPress”.
@@ -252,25 +190,10 @@ impl Blueprint {
             && other.first_named(words) < self.first_named(words)
     }
 
-    /// Whether the message asks for the service for a first try, whatever else it names.
+    /// Whether the message asks for the service for a first try, even if it names other things.
     pub fn is_tried_out(&self, words: &Words) -> bool {
         self.id == TOY && words.means_any(TRYING_OUT)
     }
-}
-
-/// Whether servers of a kind are only mentioned: “from web servers”, “only the three web servers”.
-fn is_a_source(place: &Range<usize>, words: &Words) -> bool {
-    const FROM: &[&str] = &["from", "von", "vom", "depuis", "desde"];
-    const THE: &[&str] = &[
-        "the", "our", "these", "die", "den", "unseren", "unsere", "les", "nos", "los", "nuestros",
-    ];
-    const REACH: usize = 2;
-    let named = words.phrase(place.clone());
-    let before = words.phrase(place.start.saturating_sub(REACH)..place.start);
-    let mut before =
-        before.split_whitespace().rev().skip_while(|word| numbers::read(word).is_some());
-    let kind = named.contains(' ') && named.trim_end_matches('s').ends_with("server");
-    kind && before.next().is_some_and(|word| FROM.contains(&word) || THE.contains(&word))
 }
 
 /// Whether the message begins with software that can be added to a server, and says more about it: “a Redis with 256 MB”.
@@ -285,16 +208,6 @@ fn describes_an_addition(words: &Words) -> bool {
     named.any(described)
 }
 
-/// Whether the words after a product name its logs together with others: “nginx and auth logs”.
-fn are_logs_of_both(after: &str) -> bool {
-    let after: Vec<&str> = after.split(' ').collect();
-    matches!(
-        after.as_slice(),
-        ["and", _, "logs" | "log"]
-            | ["access" | "error" | "auth" | "system" | "server", "logs" | "log", ..]
-    )
-}
-
 /// Removes the deployments that are named as parts of others, and the one for a first try beside any other.
 fn without_parts(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static Blueprint> {
     let clear: Vec<&Blueprint> =
@@ -307,11 +220,62 @@ fn without_parts(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static 
     named.iter().filter(|blueprint| !part(blueprint)).copied().collect()
 }
 
+/// Removes the deployments that the user only had, if the message asks for something else: “we had WordPress; now it is
+/// HTML”. What the former one has, too, asks for nothing else: “it had a certificate”.
+fn without_told(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static Blueprint> {
+    let told: Vec<&Blueprint> =
+        named.iter().copied().filter(|blueprint| blueprint.is_only_told(words)).collect();
+    let is_told = |blueprint: &Blueprint| told.iter().any(|told| told.id == blueprint.id);
+    let shared = |cue: &str| told.iter().any(|told| told.cues().any(|own| own == cue));
+    let asks = |other: &&Blueprint| {
+        let mut weak = other.weak_cues.iter().filter(|cue| !shared(cue));
+        !is_told(other)
+            && (other.clear_score(words) > 0
+                || other.id != TOY && weak.any(|cue| !words.meant_at(cue).is_empty()))
+    };
+    // “We thought about HAProxy. In the end one machine is plenty”
+    let server =
+        || told.iter().all(|told| CONNECTED.contains(&told.id)) && plain::asks_for_a_server(words);
+    if told.is_empty() || !(named.iter().copied().any(|other| asks(&other)) || server()) {
+        return named;
+    }
+    named.into_iter().filter(|blueprint| !is_told(blueprint)).collect()
+}
+
+/// Whether a mention asks for the thing, and does not only tell of it.
+pub fn is_asked_at(cue: &str, place: &Range<usize>, words: &Words) -> bool {
+    standing::of(cue, place, words) == Standing::Asked
+}
+
+/// Whether the message does not say of what is at this position that it is elsewhere.
+pub fn stands_at(at: usize, words: &Words) -> bool {
+    standing::elsewhere(at, words) == Standing::Asked
+}
+
+/// Whether something that cannot be built is asked for, and does not only run elsewhere or belong to an earlier time.
+pub fn is_asked_for(foreign: &Foreign, words: &Words) -> bool {
+    // Whether the user had one that is built, the choice knows.
+    let built = |cue: &str| ALL.iter().any(|own| own.own_cues().any(|own| own == cue));
+    let built = foreign.cues.iter().any(|cue| built(cue));
+    let asked = |cue: &str, place: &Range<usize>| match standing::of(cue, place, words) {
+        Standing::Asked => true,
+        Standing::Considered | Standing::Told => !built,
+        Standing::Gone => false,
+    };
+    let mut cues = foreign.cues.iter();
+    cues.any(|cue| words.meant_at(cue).iter().any(|place| asked(cue, place)))
+}
+
+/// The website for a domain that the message names.
+pub fn site_for(words: &Words) -> Option<&'static Blueprint> {
+    Blueprint::by_id(WEBSITES[1]).filter(|site| site.takes_the_domain(words))
+}
+
 /// The deployment that the words name most clearly, and its score; `None` if weak cues fit several deployments equally.
 pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let rank = |blueprint: &Blueprint| (blueprint.clear_score(words), blueprint.score(words));
     let ranked = ALL.iter().copied().filter(|blueprint| !blueprint.is_excluded(words));
-    let mut ranked = without_parts(ranked.collect(), words);
+    let mut ranked = without_parts(without_told(ranked.collect(), words), words);
     // “Nginx, and no k3s”: another word for what the message refuses by its name does not ask for it.
     let refused = |blueprint: &Blueprint| blueprint.is_refused_by_name(words);
     if ranked.iter().any(|other| !refused(other) && other.clear_score(words) > 0) {
@@ -326,6 +290,10 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let best: Vec<&'static Blueprint> =
         ranked.iter().copied().filter(|blueprint| rank(blueprint) == highest).collect();
     let first = best.iter().copied().min_by_key(|blueprint| blueprint.first_named(words))?;
+    // “A server is not necessary, Amazon has something”: a server at AWS would be the opposite.
+    if first.id == PLAIN_SERVERS[1] && highest.0 == 0 && goals::refuses_a_server(words) {
+        return goals::files_without_a_server(words).map(|site| (site, STRONG));
+    }
     let websites = best.len() == WEBSITES.len()
         && best.iter().all(|blueprint| WEBSITES.contains(&blueprint.id));
     // “My page at www.example.com”: the service for a first try has no domain.
@@ -333,6 +301,14 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let site = site.filter(|site| highest.0 == 0 && site.takes_the_domain(words));
     if let Some(site) = site.filter(|site| !site.is_excluded(words)) {
         return Some((site, STRONG));
+    }
+    let before = |first: &Blueprint| {
+        DATABASES.contains(&first.id)
+            && goals::names_an_application(words, first.first_named(words))
+    };
+    let in_front = first.id == WEBSITES[1] || first.id == TOY && !first.is_tried_out(words);
+    if (in_front || before(first)) && goals::asks_for_releases(words) {
+        return Blueprint::by_id("releases").map(|releases| (releases, STRONG));
     }
     if highest.0 == 0 && websites {
         // A site with a domain is not a first try.
@@ -344,6 +320,14 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
         && let Some(server) = Blueprint::by_id(plain::PLAIN)
     {
         return Some((server, STRONG));
+    }
+    // “A page with our opening hours at www.example.com, on a small server”
+    let mut sites = best.iter().filter(|blueprint| blueprint.id == WEBSITES[1]);
+    if let (0, Some(site)) = (highest.0, sites.next())
+        && words.means_any(PAGES)
+        && site.takes_the_domain(words)
+    {
+        return Some((site, highest.1));
     }
     let plain = || PLAIN_SERVERS.iter().filter_map(|id| Blueprint::by_id(id));
     let plainly = best.iter().all(|blueprint| PLAIN_SERVERS.contains(&blueprint.id));

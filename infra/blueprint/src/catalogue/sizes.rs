@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-pub use families::{ARM, DEDICATED, Family, is_offered, is_sold};
+pub use families::{ARM, DEDICATED, Family, SHARED, is_offered, is_sold};
 pub use owners::may_be_of_a_program;
 use owners::{continues_another, follows_a_program, is_a_limit, is_of_another};
 
@@ -200,7 +200,10 @@ pub fn asked(words: &Words) -> Vec<Size> {
         // “A machine with 2 GB of Redis”
         let own = values[end..clause.end].iter().find(|word| !HAVING.contains(word));
         let of_what_follows = own.is_some_and(|word| OTHERS.contains(word));
-        let other = clause.clone().any(|at| is(at, OTHERS)) && (!of_a_machine || of_what_follows)
+        // “200 GB disk for the data”
+        let disk = end < clause.end && is(end, DISK);
+        let beside = clause.clone().any(|at| is(at, OTHERS));
+        let other = beside && !disk && (!of_a_machine || of_what_follows)
             || is_of_another(&values, &clause, at..end)
             || is_a_limit(words, at)
             || is_unit_of_memory(unit) && follows_a_program(words, at);
@@ -231,11 +234,11 @@ pub fn asked(words: &Words) -> Vec<Size> {
             }
             Some(number)
                 if stands_alone(words, at, end)
-                    && number <= MOST_MEMORY
+                    && number <= MOST_ALONE
                     && !continues_another(words, at) =>
             {
                 alone = true;
-                (Kind::Memory, number)
+                (if is_a_memory(number) { Kind::Memory } else { Kind::Disk }, number)
             }
             Some(_) => continue,
         };
@@ -265,8 +268,14 @@ fn replaced(words: &Words, start: usize, end: usize) -> Option<(u32, usize)> {
     numbers::read(values[number]).filter(|_| blank && bare).map(|read| (read, number + 1))
 }
 
-/// More than this, in GB, is a disk rather than memory if the message does not say which.
-const MOST_MEMORY: u32 = 32;
+/// The largest disk of a shared server, in GB. A larger number needs a word that says that it is the server's.
+const MOST_ALONE: u32 = 320;
+
+/// Whether a number of GB is memory rather than a disk if the message does not say which: servers have 2, 4, 8, 16 or 32.
+fn is_a_memory(number: u32) -> bool {
+    const MOST: u32 = 32;
+    number.is_power_of_two() && number <= MOST
+}
 
 /// Words that give a size to each of several things: “both 16 GB”, “8 GB each”, “8 GB per node”.
 const SHARING: &[&str] = &[
@@ -353,6 +362,11 @@ mod tests {
             ("swap on the first one, 2 GB", ""),
             ("a single Redis with a password, 1 GB max memory", ""),
             ("a server 4 GB so now 8", "8 GB of memory"),
+            ("PostgreSQL in Falkenstein, 8 GB", "8 GB of memory"),
+            ("200 GB disk for the data", "200 GB of disk"),
+            ("a separate disk of 500 GB", ""),
+            ("a disk of 500 GB aparte", ""),
+            ("PostgreSQL in Falkenstein, 25 GB", "25 GB of disk"),
             ("8 gigs of RAM minimum", "8 GB of memory"),
             ("4 GB RAM and 8 GB RAM for the second one", "4 GB of memory"),
         ] {

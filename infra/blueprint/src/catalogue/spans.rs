@@ -63,6 +63,12 @@ const ARTICLES: &[&str] = &["a", "an", "ein", "eine", "einen", "einem", "un", "u
 /// Things that are kept, and that no deployment here keeps for a time of the user's choice.
 const ARCHIVES: &[&str] = &["wal", "snapshot", "pitr", "versions", "binlog"];
 
+/// Words with which something else begins after a span: “28 days because of the audit”, “60 days are enough, I think”.
+const ENDING: &[&str] = &[
+    "and", "or", "but", "because", "due", "since", "enough", "suffice", "suffices", "wegen",
+    "weil", "porque", "parce", "car",
+];
+
 /// Nouns of any deployment, which a span may follow: “a server, 30 days”.
 const GENERAL: &[&str] = &["server", "vps", "stack"];
 
@@ -134,12 +140,12 @@ fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
         let number = !word.starts_with(char::is_alphabetic);
         let time = [
             "hour", "hours", "minute", "minutes", "toutes", "todas", "todos", "alle", "lang",
-            "long",
+            "long", "max", "maximum", "min", "minimum", "máximo", "mínimo",
         ]
         .contains(&word);
         Language::English.weight(word) == Weight::Full && !is_blank(word) && !number && !time
     };
-    let within = |at: &usize| !["and", "or", "but"].contains(&values[*at]);
+    let within = |at: &usize| !ENDING.contains(&values[*at]);
     let before = (clause.start..span.start).rev().take_while(within).find(is_noun);
     let nearest = before.or_else(|| (span.end..clause.end).take_while(within).find(is_noun));
     // “a WAL archive in a bucket, kept 30 days” does not say how long to keep dumps.
@@ -194,6 +200,10 @@ mod tests {
             "5 days of dumps",
             "mysql, 5 days",
             "mysql 5 days",
+            "dumps at most 5 days",
+            "5 days are enough i looked at the prices",
+            "5 days because of the audit",
+            "dumps, maximum 5 days",
             "nightly dumps, and keep them 5 days",
             "nightly dumps and keep them 5 days and a cache",
         ] {

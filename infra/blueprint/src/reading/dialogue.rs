@@ -32,7 +32,7 @@ use super::wishes::{self, Asked, Fate};
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::Parameter;
 use crate::catalogue::sizes::{Family, Kind};
-use crate::catalogue::{Blueprint, networks};
+use crate::catalogue::{self, Blueprint, networks};
 use crate::choice::Choice;
 use crate::words::Words;
 use crate::words::language::Language;
@@ -99,6 +99,8 @@ pub struct Latest {
     pub changed: Vec<(&'static Parameter, String)>,
     /// The values that it replaced.
     former: Vec<String>,
+    /// The feature that it wants at another time than that at which it is built.
+    rescheduled: Option<&'static str>,
     /// Positions of the words by which it gives an amount: “cut the memory in half”.
     spent: BTreeSet<usize>,
     /// Requests in it that are not built as stated.
@@ -225,6 +227,7 @@ impl Dialogue {
         self.read_wishes(words);
         self.lack(self.second_best.clone());
         self.lack(self.stated.clone());
+        self.take_up_postponed();
         self.postpone(later);
         self.read_agreement(words, known_before);
         if known_before && self.covered.len() == covered {
@@ -321,6 +324,7 @@ impl Dialogue {
         if self.nearest.is_none() && self.blueprint.is_none() {
             let foreign = Foreign::in_message(words);
             let main = foreign.into_iter().filter(|foreign| foreign.is_main());
+            let main = main.filter(|foreign| catalogue::is_asked_for(foreign, words));
             self.nearest = nearest(main, words);
         }
         self.withdrawn.clear();
@@ -347,7 +351,8 @@ impl Dialogue {
         self.covered.retain(|wish| !refused.contains(wish));
         self.settle_for(words, &covered);
         self.otherwise.extend(otherwise);
-        self.cover(covered);
+        let rescheduled = self.latest.rescheduled;
+        self.cover(covered.into_iter().filter(|wish| Some(*wish) != rescheduled).collect());
         // A value outside its limits has a row already.
         let limited = |what: &str| {
             let mut rows = self.limited.values().map(|limited| limited.asked.what.as_str());

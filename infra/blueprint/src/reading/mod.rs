@@ -4,5 +4,6 @@ pub mod answers;
 pub mod dialogue;
 pub mod fences;
 pub mod sentences;
+mod spelled;
 pub mod states;
 pub mod wishes;

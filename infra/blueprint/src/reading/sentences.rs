@@ -1,13 +1,15 @@
 //! Messages in more than one language: each sentence is translated from its own language.
 
-use crate::words::Piece;
+use super::spelled;
 use crate::words::language::Language;
+use crate::words::{Piece, is_a_title};
 
 /// A sentence with at most this many words is not English in a message in another language.
 const FEW_WORDS: usize = 2;
 
 /// The message in English, part by part. A sentence is in the message's language unless it is clearly in another one.
 pub fn to_english(message: &str, language: Language) -> Vec<Piece> {
+    let message = &spelled::in_full(&without_markers(message));
     let message = &with_decimal_points(&without_abbreviations(message));
     let all = sentences(message).into_iter();
     let english = |sentence: &str| match of(sentence, language) {
@@ -15,6 +17,32 @@ pub fn to_english(message: &str, language: Language) -> Vec<Piece> {
         other => other.to_english(&with_english_units(sentence)),
     };
     all.flat_map(english).collect()
+}
+
+/// The message without the signs and the numbers before the lines of a list: “-”, “1)”, “2.”, “3.1”, “§4”.
+fn without_markers(message: &str) -> String {
+    const BULLETS: &[&str] = &["- ", "* ", "• ", "– "];
+    let bare = |line: &str| {
+        let start = line.trim_start();
+        BULLETS.iter().find_map(|bullet| start.strip_prefix(bullet)).map(str::to_string)
+    };
+    let numbered = |line: &str| {
+        let (word, rest) = line.trim_start().split_once(' ').unwrap_or((line, ""));
+        let number = word.trim_start_matches('§').trim_end_matches([')', '.']);
+        let short = number.len() <= 4 && number.split('.').all(|part| part.parse::<u8>().is_ok());
+        let sign = number.len() < word.len()
+            || number.contains('.') && rest.starts_with(char::is_uppercase);
+        (short && sign && !rest.is_empty()).then(|| rest.to_string())
+    };
+    // A single number may be an answer, or a value.
+    let several = message.lines().filter(|line| numbered(line).is_some()).count() > 1;
+    let lines = message.split_inclusive('\n').enumerate().map(|(at, line)| {
+        let item = numbered(line).filter(|_| several).or_else(|| bare(line));
+        // What a marker divides stays divided.
+        let comma = if at == 0 { "" } else { ", " };
+        item.map_or(line.to_string(), |item| format!("{comma}{item}"))
+    });
+    lines.collect()
 }
 
 /// A sentence in another language with French units: “make it 1 Go”.
@@ -48,16 +76,15 @@ const SHORT: &[(&str, &str)] = &[
     ("i.e.", "ie"),
 ];
 
-/// Short titles whose periods would end sentences, before a name: “M. Nuremberg”.
-const TITLES: &[&str] = &["M.", "Mr.", "Mrs.", "Ms.", "Dr.", "Hr.", "Fr.", "Sr.", "Sra.", "Cllr."];
-
+/// The message without the periods of abbreviations and of titles: “M. Nuremberg”.
 fn without_abbreviations(message: &str) -> String {
     let text =
         SHORT.iter().fold(message.to_string(), |text, (short, long)| text.replace(short, long));
     let mut words: Vec<String> = text.split(' ').map(str::to_string).collect();
     for at in 1..words.len() {
         let name = words[at].starts_with(char::is_uppercase);
-        if name && TITLES.contains(&words[at - 1].trim_start_matches(['(', '"', '\n'])) {
+        let title = words[at - 1].strip_suffix('.').is_some_and(is_a_title);
+        if name && title {
             words[at - 1].pop();
         }
     }
@@ -134,6 +161,9 @@ mod tests {
             ["It says \"Hi. There\". ", "In eu.example.com!  ", "Yes\n", "No"]
         );
         assert_eq!(sentences("").concat(), "");
+        assert_eq!(without_markers("1) a\n2) b\n- 3 nodes"), "a\n, b\n, 3 nodes");
+        assert_eq!(without_markers("3.1 Load\n3.2 Stats"), "Load\n, Stats");
+        assert_eq!(without_markers("3. please\n8.4 is fine"), "3. please\n8.4 is fine");
         assert_eq!(with_decimal_points("4,50 € a month, 80,443"), "4.50 € a month, 80,443");
     }
 

@@ -16,6 +16,7 @@ mod measures;
 mod names;
 mod open;
 mod owned;
+mod ruled_out;
 mod second;
 mod versioned;
 
@@ -24,7 +25,6 @@ pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER, SSH_PORT};
 
 use std::collections::BTreeSet;
 
-use crate::catalogue::covers;
 use crate::catalogue::differs;
 use crate::catalogue::foreign::{self, Foreign, Kind, Mention, mentions};
 use crate::catalogue::parameters::Found;
@@ -35,6 +35,7 @@ use features::features;
 use measures::measures;
 use names::names_written_differently;
 use open::Open;
+use ruled_out::ruled_out;
 
 /// One thing that the user asked for, and how the plan treats it.
 #[derive(Debug, Clone, PartialEq)]
@@ -172,13 +173,16 @@ pub fn account(words: &Words, context: &Context) -> Account {
         let has = |blueprint: &Blueprint| blueprint.builds(&[cue], &spoken.cues, words);
         context.blueprint.is_some_and(has)
     };
-    for foreign in Foreign::in_message(words) {
-        foreign.cues.iter().for_each(|cue| open.take(cue));
-    }
     let ours = owned::runs_at_ours(words);
-    for mention in mentions(words, builds).into_iter().filter(|m| !(ours && m.what == owned::OURS))
-    {
-        asked.push(fate_of(mention, context));
+    let elsewhere = |cue: &str| ours && cue == owned::OURS || owned::is_elsewhere(cue, words);
+    for foreign in Foreign::in_message(words) {
+        let cues = foreign.cues.iter().filter(|cue| foreign.kind != Kind::Place || !elsewhere(cue));
+        cues.for_each(|cue| open.take(cue));
+    }
+    for mention in mentions(words, builds) {
+        if mention.foreign.kind != Kind::Place || !elsewhere(&mention.what) {
+            asked.push(fate_of(mention, context));
+        }
     }
     let both = differs::contradictions(words).into_iter();
     asked.extend(both.map(|what| Asked { what, fate: Fate::Differently(CONTRADICTION.into()) }));
@@ -230,6 +234,11 @@ pub fn account(words: &Words, context: &Context) -> Account {
             .iter()
             .for_each(|machine| open.take(&format!("same {machine}")));
     }
+    // “Redis on a server of its own” is what a plain server with an addition is.
+    if context.blueprint.is_some_and(catalogue::is_plain) && context.values.contains_key(ADDITIONS)
+    {
+        open.take_own_machine();
+    }
     let takes = context.blueprint.is_some_and(Blueprint::takes_additions);
     let additions = additions::all().filter(|_| takes).flat_map(|addition| addition.cues);
     additions.for_each(|cue| open.take(cue));
@@ -237,6 +246,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
         open.take("docker");
     }
     open.take_values(context, words);
+    open.take_open_ports(context, words);
     if context.answers {
         open.take_questions(words);
         open.take_code(words);
@@ -274,56 +284,8 @@ pub fn unexplained(words: &Words, context: &Context) -> Vec<Asked> {
     rows.map(|what| Asked { what, fate: Fate::NotUnderstood }).collect()
 }
 
-/// Marks what the user rules out and the deployment does not have anyway; returns the things that are among these
-/// words.
-fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) -> Vec<String> {
-    // Without a deployment, “no root login” stays a wish, because nothing fulfills it yet.
-    let obeyed = |foreign: &&Foreign| context.blueprint.is_some() || foreign.kind != Kind::Part;
-    let foreign = Foreign::all().filter(obeyed).flat_map(|foreign| foreign.cues.iter().copied());
-    let others = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
-    let additions = additions::all().flat_map(|addition| addition.cues.iter().copied());
-    let has = |cue: &str| context.blueprint.is_some_and(|own| own.cues().any(|built| built == cue));
-    let all = foreign.chain(others).filter(|cue| !has(cue)).chain(additions).chain(SOFTWARE);
-    // Ruling out a provider that is not used is obeyed.
-    let providers = [Place::Aws, Place::Hetzner].into_iter().flat_map(|place| place.provider());
-    let used = |name: &str| context.blueprint.is_some_and(|b| b.place.provider().contains(&name));
-    let all = all.chain(providers.copied().filter(|name| !used(name)));
-    let all = all.filter(|cue| words.excludes(cue) && !words.excludes_for_one(cue));
-    // “Don't expose the container's port” does not rule out containers.
-    let all = all.filter(|cue| *cue != "container" || words.excludes_whole(cue));
-    let ruled_out: Vec<&str> = all.collect();
-    ruled_out.iter().for_each(|cue| open.rule_out(cue));
-    open.rule_out_switches();
-    // “Without a database” is obeyed by a deployment that has none.
-    let stores = |cue: &str| DATABASES.contains(&cue);
-    let stored =
-        context.asks("database") || context.blueprint.is_none_or(|own| own.cues().any(stores));
-    let databases = DATABASES.iter().copied().filter(|cue| !stored && words.excludes(cue));
-    databases.for_each(|cue| open.rule_out(cue));
-    if context.has_value("none") && words.excludes("domain") {
-        open.rule_out("domain");
-    }
-    let closed = closed::ports(words, context, closed, open);
-    // A feature has a separate row, except for Docker, which is left out like any other program.
-    let feature = |cue: &str| {
-        let mut features = covers::features();
-        !SOFTWARE.contains(&cue)
-            && features
-                .any(|f| !f.is_a_part() && f.cues().chain(f.without()).any(|other| other == cue))
-    };
-    let longest = |cue: &str| !ruled_out.iter().any(|other| *other != cue && other.contains(cue));
-    let things: BTreeSet<&str> = ruled_out.iter().copied().collect();
-    let things = things.into_iter().filter(|cue| longest(cue) && !feature(cue));
-    let ports = closed.into_iter().map(|port| format!("port {port}"));
-    let domain = owned::own_domain(context, words).then(|| "a new domain".to_string());
-    things.map(str::to_string).chain(ports).chain(domain).collect()
-}
-
-/// Programs that are features of some deployments, and left out of others like any other program.
-const SOFTWARE: [&str; 2] = ["docker", "container"];
-
-/// Words for databases, of which a deployment has one if it is known by any of them.
-const DATABASES: &[&str] = &["database", "db", "sql", "mysql", "mariadb", "postgresql", "postgres"];
+/// Key of the parameter that lists what is added to a server.
+const ADDITIONS: &str = additions::ADDITIONS.key;
 
 fn fate_of(Mention { foreign, what }: Mention, context: &Context) -> Asked {
     let server = context.blueprint.filter(|blueprint| blueprint.has_server());

@@ -69,29 +69,82 @@ const NAME_WORDS: usize = 4;
 /// A longer quotation is not turned down by one word.
 const TURNED_DOWN_WORDS: usize = 8;
 
-/// Words before a person's name, which begins with a capital.
+/// Titles before a person's name. Except for [`SMALL_TITLES`], they begin with a capital as the name does.
 const TITLES: &[&str] = &[
     "m", "mme", "mlle", "mr", "mrs", "ms", "dr", "hr", "fr", "herr", "herrn", "frau", "sr", "sra",
     "señor", "señora", "monsieur", "madame", "cllr",
 ];
 
-/// The names of people in a text, in lower case, each with the title before it.
+const SMALL_TITLES: &[&str] = &["señor", "señora"];
+
+/// The lower-case word without the punctuation around it.
+fn bare(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().replace('’', "'")
+}
+
+/// Whether a word, as typed, is the title before a person's name: “M”, “Frau”. “2 m Berlin” and “250 ms Redis” have none.
+pub fn is_a_title(word: &str) -> bool {
+    let title = bare(word);
+    let capital = word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
+    TITLES.contains(&title.as_str()) && (capital || SMALL_TITLES.contains(&title.as_str()))
+}
+
+/// Phrases by which people say who they are, before a first and a last name.
+const INTRODUCING: &[&str] = &[
+    "i am",
+    "i'm",
+    "name is",
+    "ich bin",
+    "name ist",
+    "soy",
+    "llamo",
+    "nombre es",
+    "je suis",
+    "m'appelle",
+];
+
+/// Words at the end of a letter, before the same.
+const CLOSING: &[&str] = &[
+    "regards",
+    "thanks",
+    "cheers",
+    "sincerely",
+    "gruß",
+    "grüße",
+    "grüßen",
+    "danke",
+    "saludos",
+    "gracias",
+    "atentamente",
+    "cordialement",
+    "merci",
+];
+
+/// The names of people in a text, in lower case, each with the title or the first name before it.
 pub(super) fn people(text: &str) -> BTreeSet<(String, String)> {
-    let bare = |word: &str| {
-        word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().replace('’', "'")
-    };
     let words: Vec<&str> = text.split_whitespace().collect();
     let pairs = words.windows(2).filter(|pair| {
         let name = pair[1].chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_uppercase);
-        let capital = pair[0].chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
-        let title = bare(pair[0]);
-        // “2 m Berlin” and “250 ms Redis” have no titles.
         let closed = pair[0].ends_with([',', ';', ':', '!', '?']);
-        name && !closed
-            && TITLES.contains(&title.as_str())
-            && (capital || title.starts_with("señor"))
+        name && !closed && is_a_title(pair[0])
     });
-    pairs.map(|pair| (bare(pair[0]), bare(pair[1]))).collect()
+    let pairs = pairs.map(|pair| (bare(pair[0]), bare(pair[1])));
+    pairs.chain(full_names(&words)).collect()
+}
+
+/// The first and last names of people who say who they are: “I'm Anna Berlin”, “Regards, Anna Berlin”.
+fn full_names(words: &[&str]) -> impl Iterator<Item = (String, String)> {
+    let capital = |word: &str| word.starts_with(char::is_uppercase);
+    let introduced = move |at: usize| {
+        let before = |n: usize| at.checked_sub(n).map_or(String::new(), |at| bare(words[at]));
+        let closes = at + 2 == words.len() && CLOSING.contains(&before(1).as_str());
+        let phrases = [before(1), format!("{} {}", before(2), before(1))];
+        closes || phrases.iter().any(|phrase| INTRODUCING.contains(&phrase.as_str()))
+    };
+    let names = words.windows(2).enumerate();
+    let names =
+        names.filter(move |(at, pair)| pair.iter().all(|word| capital(word)) && introduced(*at));
+    names.map(|(_, pair)| (bare(pair[0]), bare(pair[1])))
 }
 
 impl Words {
@@ -198,6 +251,24 @@ mod tests {
         assert!(words.means("vps") && !words.has("veeam"));
         for text in ["he says \"take veeam\", but no swap", "a db \"veeam\". no"] {
             assert_eq!(Words::of(text).without_turned_down().1, [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn people_say_who_they_are() {
+        let names = |text: &str| people(text).into_iter().map(|(_, name)| name).collect::<Vec<_>>();
+        for text in [
+            "for Mr. Berlin",
+            "I'm Anna Berlin, hello",
+            "soy Ana Berlin.",
+            "A server.\nRegards,\nAnna Berlin",
+            "je suis Anne Berlin",
+        ] {
+            assert_eq!(names(text), ["berlin"], "{text}");
+        }
+        for text in ["a server in Berlin", "Thanks, Berlin is fine", "I am in Berlin", "2 m Berlin"]
+        {
+            assert_eq!(names(text), [""; 0], "{text}");
         }
     }
 

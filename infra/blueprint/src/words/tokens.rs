@@ -259,12 +259,21 @@ fn trimmed(word: &str) -> &str {
 
 /// Whether a value is a host, and no file: “shop-eu.example.com”, but not “docker-compose.yml”.
 fn is_a_host(value: &str) -> bool {
-    const FILES: &[&str] = &["yml", "yaml", "json", "toml", "conf", "sh", "py", "js"];
     let Some((host, last)) = value.rsplit_once('.') else { return false };
     last.len() > 1
         && last.chars().all(char::is_alphabetic)
-        && !FILES.contains(&last)
+        && !is_a_file(value)
         && !host.contains(['/', ':'])
+}
+
+/// Whether a value with a dot is the name of a file: “docker-compose.yml”, “app.tar.gz”.
+pub fn is_a_file(value: &str) -> bool {
+    const ENDINGS: &[&str] = &[
+        "yml", "yaml", "json", "toml", "conf", "cfg", "ini", "env", "sh", "py", "js", "php",
+        "html", "css", "md", "txt", "csv", "log", "sql", "gz", "tgz", "zip", "xz", "bz2", "tar",
+        "deb", "jar", "war", "exe", "dll", "pdf", "iso",
+    ];
+    value.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
 /// Hosts that stand for a product.

@@ -11,12 +11,14 @@ mod chosen;
 mod clauses;
 mod conversations;
 mod corrected;
+mod fulfilled;
 mod given_up;
 mod later;
 mod limits;
 mod people;
 mod qualified;
 mod quotes;
+mod standing;
 mod values;
 mod words;
 

@@ -27,4 +27,11 @@ PYTHON
 answer=$(ssh -F ssh/config @name@ "curl --silent --output /dev/null --write-out '%{http_code}' --max-time 5 http://169.254.169.254/latest/meta-data/")
 echo "metadata without a token: $answer"
 [[ $answer == 401 ]]
-echo "Verified: @instance_type@, encrypted gp3 disk, IMDSv2 required; metadata without a token answers 401"
+
+# Debian's image tells root the name of its own login, and hangs up after some seconds.
+if answer=$(ssh -F ssh/config -o User=root @name@ id 2>&1); then
+  echo "root logs in: $answer" >&2
+  exit 1
+fi
+echo "as root: ${answer%%$'\n'*}"
+echo "Verified: @instance_type@, encrypted gp3 disk, IMDSv2 required; metadata without a token answers 401, and root does not log in"

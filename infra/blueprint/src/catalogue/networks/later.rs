@@ -164,10 +164,17 @@ fn is_part(present: &[String], address: &str) -> bool {
     exceptions::without(present, address) != present
 }
 
-/// Whether a message adds an address. In French, “plus” may be a part of a negation.
+/// Whether a message adds an address: another sentence may add something else. In French, “plus” may be a part of a
+/// negation.
 pub fn adds(words: &Words) -> bool {
     let french = (0..words.count()).any(|at| words.language(at) == Language::French);
-    ADDING.iter().any(|word| words.means(word) && !(french && *word == "plus"))
+    let says =
+        |text: &Words| ADDING.iter().any(|word| text.means(word) && !(french && *word == "plus"));
+    let mut named = addresses(words).into_iter().map(|said| words.sentence(said.at)).peekable();
+    match named.peek() {
+        None => says(words),
+        Some(_) => named.any(|sentence| says(&Words::of(&words.clauses_in(sentence)))),
+    }
 }
 
 fn is_said(words: &Words, at: usize) -> bool {
@@ -237,7 +244,7 @@ fn of_the_same_name(words: &Words, at: usize, earlier: &[Arc<Words>]) -> Option<
     }
 }
 
-/// Maximum distance, in words, between an address and the name of whoever has it.
+/// Maximum distance, in words, between an address and the name of the person or the thing that has it.
 const REACH: usize = 5;
 
 /// The names right before an address, or right after it.

@@ -2,13 +2,15 @@
 
 mod labelled;
 pub mod memory;
+mod totals;
 
 use std::ops::Range;
 
 use super::{Found, names};
-use crate::words::Words;
+use crate::catalogue;
 use crate::words::language::Weight;
 use crate::words::numbers;
+use crate::words::{Words, is_a_file};
 use memory::{accept_megabytes, find_megabytes};
 
 type Readers = (fn(&str) -> Option<String>, fn(&Words) -> Found);
@@ -44,11 +46,16 @@ pub fn accept_domain(text: &str) -> Option<String> {
     (named && name.len() <= DOMAIN_BYTES && name.split('.').all(label)).then_some(name)
 }
 
-/// Endings of file names, which are not host names.
-const NOT_DOMAINS: &[&str] = &["js", "yml", "yaml", "conf", "html", "py", "php"];
-
 /// Hosts of providers, which are never the domain of a user's site.
-const PROVIDERS: &[&str] = &["cloudfront.net", "amazonaws.com", "wordpress.com"];
+const PROVIDERS: &[&str] = &[
+    "cloudfront.net",
+    "amazonaws.com",
+    "wordpress.com",
+    "github.com",
+    "gitlab.com",
+    "bitbucket.org",
+    "codeberg.org",
+];
 
 /// Words before the host of something other than the site: “from github.com”.
 const ELSEWHERE: &[&str] =
@@ -92,7 +99,6 @@ fn find_domain(words: &Words) -> Found {
     let host = |at: usize| {
         let value = values[at].split_once("//").map_or(values[at], |(_, rest)| rest);
         let name = accept_domain(value.strip_suffix('/').unwrap_or(value))?;
-        let top = name.rsplit('.').next()?;
         let before = at.checked_sub(1).map_or("", |before| values[before]);
         let near = &values[words.clause(at).start.max(at.saturating_sub(COPY_REACH))..at];
         let copy = near.iter().any(|word| COPIES.contains(word) || THERE.contains(word));
@@ -102,12 +108,14 @@ fn find_domain(words: &Words) -> Found {
         let served = next.is_some_and(|port| words.text().contains(&format!("{name}:{port}")));
         let provider = PROVIDERS.iter().any(|host| name.ends_with(host));
         let elsewhere = ELSEWHERE.contains(&before) || !words.means_value(at);
-        let other = NOT_DOMAINS.contains(&top) || elsewhere || provider || copy || served;
-        (!other).then_some((HERE.contains(&before), name))
+        let other = is_a_file(&name) || elsewhere || provider || copy || served;
+        // “The old site www.old.example is at OVH, the new one will be www.new.example”
+        let stands = catalogue::stands_at(at, words);
+        (!other).then_some((stands, HERE.contains(&before), name))
     };
-    let mut hosts: Vec<(bool, String)> = (0..values.len()).filter_map(host).collect();
-    hosts.sort_by_key(|(here, _)| !here);
-    Found::maybe(hosts.into_iter().next().map(|(_, name)| name))
+    let mut hosts: Vec<(bool, bool, String)> = (0..values.len()).filter_map(host).collect();
+    hosts.sort_by_key(|(stands, here, _)| (!stands, !here));
+    Found::maybe(hosts.into_iter().next().map(|(.., name)| name))
 }
 
 /// The value for a site without a domain.
@@ -192,12 +200,13 @@ pub fn counted_by_roles(words: &Words) -> Option<(Range<usize>, u32)> {
         number.map(|number| (before, at, number))
     };
     let workers = count(WORKERS)?;
-    // “3 nodes, 1 server and 2 agents”
+    // “3 nodes, 1 server and 2 agents”, “1 server + 2 agents”
     let beside = || {
-        let at = workers.0.checked_sub(2)?;
-        let server = values[at] == "server" && ["and", "plus"].contains(&values[at + 1]);
-        let number = numbers::read(values.get(at.checked_sub(1)?)?).filter(|_| server)?;
-        Some((at - 1, at, number))
+        let joined = |at: &usize| ["and", "plus"].contains(&values[*at]);
+        let at = workers.0.checked_sub(1)?;
+        let at = if joined(&at) { at.checked_sub(1)? } else { at };
+        let number = numbers::read(values.get(at.checked_sub(1)?)?);
+        Some((at - 1, at, number.filter(|_| values[at] == "server")?))
     };
     let control = count(CONTROL).or_else(beside);
     let (from, to) = match control {
@@ -206,6 +215,9 @@ pub fn counted_by_roles(words: &Words) -> Option<(Range<usize>, u32)> {
     };
     Some((from..to + 1, control.map_or(1, |control| control.2).checked_add(workers.2)?))
 }
+
+/// A larger number does not count servers.
+const MOST: u32 = 100;
 
 /// “three nodes”, “2 servers”, “a single machine”, “one master and two workers”, and “one is enough”.
 fn find_up_to_three(words: &Words) -> Found {
@@ -218,9 +230,11 @@ fn find_up_to_three(words: &Words) -> Found {
             MACHINES.iter().any(|name| word == name || word.strip_suffix('s') == Some(name))
         })
     };
+    let roles = counted_by_roles(words);
+    let role = |at: usize| roles.as_ref().is_some_and(|(place, _)| place.contains(&at));
     let all = (0..values.len())
-        .any(|at| machine(at) && values[at] != "master" && values[at] != "masters");
-    if let Some((place, count)) = counted_by_roles(words).filter(|_| !all) {
+        .any(|at| machine(at) && values[at] != "master" && values[at] != "masters" && !role(at));
+    if let Some((place, count)) = roles.filter(|_| !all) {
         return match count {
             1..=3 => Found::Value(count.to_string()),
             _ => Found::Nearest {
@@ -234,7 +248,10 @@ fn find_up_to_three(words: &Words) -> Found {
     let meant = (0..values.len()).filter(|at| words.means_value(*at));
     let mut counts = meant.filter_map(|at| {
         let close = machine(at + 1)
-            || (machine(at + 2) && !words.ends_clause(at) && !machine(at) && values[at + 1] != "|");
+            || (machine(at + 2)
+                && !(words.ends_clause(at) || words.ends_clause(at + 1))
+                && !machine(at)
+                && values[at + 1] != "|");
         // “A three-node cluster”
         let joined = values[at].split_once('-').filter(|(_, noun)| MACHINES.contains(noun));
         let joined = joined.and_then(|(number, _)| numbers::read(number));
@@ -261,7 +278,7 @@ fn find_up_to_three(words: &Words) -> Found {
             let named = |other: usize| other != at && !blank(other);
             near && values[at] != "single" && !clause.clone().any(named)
         };
-        let number = number.filter(|_| close || alone());
+        let number = number.filter(|number| *number <= MOST && (close || alone()));
         // “a third server”, “add a third”
         let added = || {
             let article = at.checked_sub(1).map_or("", |before| values[before]);
@@ -332,6 +349,7 @@ fn find_two_or_three(words: &Words) -> Found {
             Found::Nearest { value: "2".into(), asked: "one server".into(), how }
         }
         Found::Nearest { value, asked, .. } => Found::Nearest { value, asked, how },
+        Found::Value(count) => totals::of_all(words, &count).unwrap_or(Found::Value(count)),
         found => found,
     }
 }

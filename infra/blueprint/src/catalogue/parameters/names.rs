@@ -29,7 +29,10 @@ pub struct Named {
 }
 
 /// Words that introduce a name.
-const NAMING: &[&str] = &["called", "named", "call", "rename", "name"];
+const NAMING: &[&str] = &["called", "named", "call", "rename", "name", HOSTNAME];
+
+/// The one that is always followed by the name of a server.
+const HOSTNAME: &str = "hostname";
 
 const DATABASES: &[&str] = &["database", "db", "schema"];
 
@@ -204,9 +207,10 @@ fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
     } else if let Some(new) =
         next.filter(|_| values[at] == "rename").and_then(|old| renamed(values, old))
     {
-        // “rename billing to invoices”: whatever has that name now.
+        // “rename billing to invoices”: the thing that has that name now.
         (own, next) = (Some(Noun::Other), Some(new));
     }
+    let own = if values[at] == HOSTNAME { Some(Noun::Server) } else { own };
     let noun = own.unwrap_or(Noun::Unsaid);
     let far = at - sentence.start > BEGINNING;
     let noun = if noun == Noun::Unsaid && far { Noun::Unclear } else { noun };
@@ -253,6 +257,7 @@ mod tests {
             ("rename the server to shop", Noun::Server, "shop"),
             ("rename billing to invoices", Noun::Other, "invoices"),
             ("call it orders", Noun::Unsaid, "orders"),
+            ("hostname newbarn", Noun::Server, "newbarn"),
             ("better in Helsinki and it is called shop", Noun::Unclear, "shop"),
             ("a user called bob", Noun::Other, "bob"),
             ("the domain name example", Noun::Other, "example"),

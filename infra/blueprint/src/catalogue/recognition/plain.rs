@@ -111,7 +111,12 @@ pub fn is_plain(blueprint: &Blueprint) -> bool {
 /// Whether the message asks for a server of its own.
 pub(super) fn asks_for_a_server(words: &Words) -> bool {
     let removal = |foreign: &&Foreign| foreign.name == "taking something down";
-    if Foreign::in_message(words).iter().any(removal) || words.means_any(&["database", "db"]) {
+    // “The database is at OVH” asks for none.
+    let asked = |cue: &&str| {
+        let mut places = words.meant_at(cue).into_iter();
+        places.any(|place| super::is_asked_at(cue, &place, words))
+    };
+    if Foreign::in_message(words).iter().any(removal) || ["database", "db"].iter().any(asked) {
         return false;
     }
     let places = |noun: &&str| words.meant_at(noun);

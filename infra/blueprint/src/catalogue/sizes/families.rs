@@ -4,6 +4,10 @@ use super::{CORES, SERVERS};
 use crate::words::Words;
 use crate::words::language::Language;
 
+/// Words for cores that are not dedicated.
+pub const SHARED: &[&str] =
+    &["shared", "compartidas", "compartidos", "partagés", "geteilt", "geteilte"];
+
 /// The kind of a server's cores.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Family {
@@ -38,6 +42,8 @@ impl Family {
         let arm = ARM.iter().filter(|name| !adjective || **name != "arm").copied();
         if wants(&arm.collect::<Vec<_>>(), &[]) {
             Some(Family::Arm)
+        } else if wants(SHARED, CORES) {
+            Some(Family::Any)
         } else {
             wants(DEDICATED, CORES).then_some(Family::Dedicated)
         }

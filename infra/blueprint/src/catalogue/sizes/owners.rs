@@ -110,5 +110,9 @@ pub(super) fn is_of_another(values: &[&str], clause: &Range<usize>, size: Range<
     let mut after = after.iter().take_while(|word| !JOINING.contains(word));
     let for_other = after.any(|word| ["for", "für", "para", "pour", "auf", "on"].contains(word))
         && after.any(other);
-    before.copied().any(|word| ANOTHER.contains(&word)) || for_other
+    // “A disk of 500 GB apart”
+    let apart = values.get(size.end).filter(|_| size.end < clause.end);
+    let apart = apart
+        .is_some_and(|word| ["aparte", "apart", "separate", "separat", "séparé"].contains(word));
+    before.copied().any(|word| ANOTHER.contains(&word)) || for_other || apart
 }

@@ -6,6 +6,7 @@ mod mentions;
 pub use denied::{Denied, denied};
 pub use mentions::all_that_stay_open;
 
+use crate::catalogue;
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{Values, additions};
 use crate::words::Words;
@@ -46,7 +47,7 @@ fn accept(text: &str) -> Option<String> {
 fn find(words: &Words) -> Found {
     // “443 open, otherwise only SSH”
     let opens = || mentions::of(words).iter().any(|mention| mention.opens);
-    if words.means_any(&["no open port", "no ports", "nothing else open", "close all"])
+    if words.means_any(&["no open port", "no ports", "close all"])
         || (opens_only_ssh(words) && !opens())
     {
         return Found::Value(NONE.into());
@@ -124,7 +125,12 @@ pub fn closed(words: &Words) -> Vec<String> {
 /// Whether the server answers web requests: “it will serve https”, but not “http/2” or the “https” of a URL.
 fn serves_the_web(words: &Words) -> bool {
     let scheme = |scheme: &str| words.values().any(|value| value == scheme) && words.means(scheme);
-    words.means_any(&["web server", "website", "web traffic"]) || scheme("http") || scheme("https")
+    // “The site is at Wix” opens nothing.
+    let asked = |cue: &&str| {
+        let mut places = words.meant_at(cue).into_iter();
+        places.any(|place| catalogue::is_asked_at(cue, &place, words))
+    };
+    ["web server", "website", "web traffic"].iter().any(asked) || scheme("http") || scheme("https")
 }
 
 /// Adds the ports in the notations of Terraform, YAML, the shell and the documents.

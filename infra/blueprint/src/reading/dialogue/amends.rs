@@ -7,10 +7,10 @@ use super::values::SECOND;
 use super::{Dialogue, OPEN_PORTS};
 use crate::catalogue::networks::{self, Later};
 use crate::catalogue::parameters::{ADDING, Found, Parameter};
-use crate::catalogue::{self, places};
+use crate::catalogue::{self, places, stacks};
 use crate::reading::wishes::{Asked, DOUBT, Fate};
 use crate::words::language::Weight;
-use crate::words::{Words, denies};
+use crate::words::{Words, denies, gives_up};
 
 impl Dialogue {
     /// Notes that a message may have changed a value: the row about it asks, and promises nothing.
@@ -96,6 +96,43 @@ impl Dialogue {
         named.filter(|_| !words.means_any(ADDING) && !words.means_any(SECOND))
     }
 
+    /// Stops watching an address of which a later message gives up the part that no other has: “remove the blog”.
+    pub(super) fn unwatch(&mut self, words: &Words) {
+        let Some(parameter) = self.parameters().find(|one| one.key == stacks::WATCHED.key) else {
+            return;
+        };
+        let all: Vec<String> = self
+            .values
+            .get(parameter.key)
+            .map_or(Vec::new(), |list| list.split(',').map(str::to_string).collect());
+        let parts = |address: &str| -> Vec<String> {
+            address.split(['/', '.', ':']).map(str::to_string).collect()
+        };
+        let values: Vec<&str> = words.values().collect();
+        // “The blog, remove it”
+        let given_up = |at: usize| {
+            let clause = &values[words.clause(at)];
+            let it = |pair: &[&str]| gives_up(pair[0]) && pair[1] == "it";
+            !words.means_value(at) || clause.windows(2).any(it)
+        };
+        let own = |address: &String| {
+            let others = || all.iter().filter(|other| *other != address);
+            (0..values.len()).find(|at| {
+                let part = values[*at].to_string();
+                parts(address).contains(&part)
+                    && given_up(*at)
+                    && !others().any(|other| parts(other).contains(&part))
+            })
+        };
+        let gone: Vec<(String, usize)> =
+            all.iter().filter_map(|one| Some((one.clone(), own(one)?))).collect();
+        if !self.said.is_empty() && !gone.is_empty() && gone.len() < all.len() {
+            self.latest.spent.extend(gone.iter().flat_map(|(_, at)| words.clause(*at)));
+            let gone: Vec<String> = gone.into_iter().map(|(address, _)| address).collect();
+            self.change(parameter, Vec::new(), &gone, true);
+        }
+    }
+
     /// Asks about a name that a later message speaks of without another one that a rule finds: “falcon is taken, osprey it is”.
     pub(super) fn doubt_names(&mut self, words: &Words) {
         if self.said.is_empty() {
@@ -124,7 +161,7 @@ impl Dialogue {
         }
     }
 
-    /// Closes open ports that the message does not want open, in whatever words: “25565 no, that was the old server”.
+    /// Closes open ports that the message does not want open, in any words: “25565 no, that was the old server”.
     pub(super) fn reclose(&mut self, words: &Words) {
         let Some(parameter) = self.parameters().find(|one| one.key == OPEN_PORTS) else { return };
         let list = self.values.get(OPEN_PORTS).cloned().unwrap_or_default();

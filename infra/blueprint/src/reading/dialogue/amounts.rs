@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::Dialogue;
+use super::recount::{MACHINES, is_bare};
 use crate::catalogue::parameters::{Found, Parameter, names};
 use crate::catalogue::spans;
+use crate::reading::wishes::DAYS;
 use crate::words::language::Weight;
 use crate::words::{Words, numbers};
 
@@ -114,9 +116,7 @@ const COUNTED: &[&str] = &[
 /// Whether the sentence around a number names something else that has one. A number of machines is no number of days.
 pub(super) fn counts_another(words: &Words, at: usize, key: &str) -> bool {
     let values: Vec<&str> = words.values().collect();
-    let machines = |word: &str| {
-        ["dump-days", "retention-days"].contains(&key) && super::recount::MACHINES.contains(&word)
-    };
+    let machines = |word: &str| DAYS.contains(&key) && MACHINES.contains(&word);
     let other = |word: &&str| COUNTED.contains(word) && !speaks_of(words, at, key);
     values[words.sentence(at)].iter().any(|word| other(word) || machines(word))
 }
@@ -137,7 +137,7 @@ fn spent_by(words: &Words, at: usize, key: &str) -> BTreeSet<usize> {
     let full = |place: &usize| words.weighs(*place) == Weight::Full && !own(place);
     let clause = words.clause(at);
     match clause.clone().filter(full).count() {
-        0 | 1 => clause.collect(),
+        0 | 1 => clause.chain(words.sentence(at).filter(own)).collect(),
         _ => words.sentence(at).filter(own).collect(),
     }
 }
@@ -201,7 +201,7 @@ impl Dialogue {
     /// The message without the spans of time that an earlier message said, if it has a new one: “ten years is silly, keep
     /// 35 days”.
     pub(super) fn without_old_spans(&self, parameter: &Parameter, words: &Words) -> Option<Words> {
-        if !["dump-days", "retention-days"].contains(&parameter.key) || self.said.is_empty() {
+        if !DAYS.contains(&parameter.key) || self.said.is_empty() {
             return None;
         }
         let said: BTreeSet<u32> =
@@ -223,7 +223,7 @@ impl Dialogue {
         };
         let mut others = (0..values.len()).filter(other);
         let (Some(at), None) = (others.next(), others.next()) else { return None };
-        let bare = super::recount::is_bare(words, at) && words.means_value(at);
+        let bare = is_bare(words, at) && words.means_value(at);
         let clause = words.clause(at);
         let number = |at: usize| numbers::read(values[at]).is_some();
         let full = |at: &usize| words.weighs(*at) == Weight::Full && !number(*at);

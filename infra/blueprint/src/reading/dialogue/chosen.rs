@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::Dialogue;
 use super::phrases::NEAREST;
-use crate::catalogue::foreign::{Foreign, Kind};
-use crate::catalogue::{self, Blueprint, DATABASES, OWNING, OWNING_REACH, STRONG, TOY};
+use crate::catalogue::foreign::{self, Foreign, Kind};
+use crate::catalogue::parameters::Found;
+use crate::catalogue::{self, Blueprint, DATABASES, OWNING, OWNING_REACH, STRONG, TOY, sizes};
 use crate::words::{Words, numbers};
 
 /// Words by which a later message replaces the deployment.
@@ -54,6 +55,10 @@ const REPLACING_A_PART: &[&str] = &[
     "plutôt",
 ];
 
+/// Phrases, in any order, by which a later message takes a server with nothing on it.
+const PLAINLY: &[&str] =
+    &["normal server", "plain server", "simple server", "bare server", "ordinary server"];
+
 /// Words by which a later message adds something to the deployment.
 const ADDING: &[&str] = &[
     "also",
@@ -73,6 +78,7 @@ const ADDING: &[&str] = &[
 impl Dialogue {
     pub(super) fn read_deployment(&mut self, words: &Words) {
         let named = catalogue::recognize(words).or_else(|| self.by_number(words));
+        let named = named.map(|named| self.with_the_domain(named, words));
         let named = named.filter(|(blueprint, _)| !self.wants_something_else(words, blueprint));
         let refused = catalogue::refused_site(words).filter(|_| self.blueprint.is_none());
         let other = |b: &Blueprint| refused.is_some_and(|site| b.place == site.place);
@@ -109,6 +115,14 @@ impl Dialogue {
                 self.forget_deployment(current, 0);
                 self.choose(blueprint);
             }
+            // “Then at least a normal Debian server”
+            Some(current)
+                if catalogue::is_plain(blueprint)
+                    && !self.was_named(current)
+                    && PLAINLY.iter().any(|plainly| words.near(plainly).is_some()) =>
+            {
+                self.choose(blueprint)
+            }
             // A message must name another deployment more clearly than the current one to replace it, because many
             // words fit several deployments.
             Some(current) if is_clearer(current, words, blueprint) => {}
@@ -122,6 +136,18 @@ impl Dialogue {
             Some(current) => self.replace(current, blueprint, words),
             None => self.choose(blueprint),
         }
+    }
+
+    /// The website with a domain in place of a first try, if an earlier message names the domain: “then only the homepage”.
+    fn with_the_domain(
+        &self,
+        named: (&'static Blueprint, usize),
+        words: &Words,
+    ) -> (&'static Blueprint, usize) {
+        let first_try = named.0.id == TOY && !named.0.is_tried_out(words);
+        let mut sites =
+            self.said.iter().filter(|_| first_try).filter_map(|said| catalogue::site_for(said));
+        sites.next().map_or(named, |site| (site, STRONG))
     }
 
     /// Replaces the deployment. If an earlier message chose the other one already, the user returns to it, and what they
@@ -232,15 +258,24 @@ impl Dialogue {
         let mut foreign = Foreign::in_message(words);
         foreign.retain(|foreign| {
             !blueprint.adds(&foreign.cues, words)
+                && catalogue::is_asked_for(foreign, words)
                 && !catalogue::is_a_tool_on_a_server(foreign, words)
         });
         let toy = blueprint.id == TOY && !blueprint.is_tried_out(words);
         let added = catalogue::is_plain(blueprint) && catalogue::asks_for_an_addition(words);
-        let clear = blueprint.clear_score(words) > 0 || added;
+        let meant = added || catalogue::is_meant(blueprint, words);
+        let clear = blueprint.clear_score(words) > 0 || meant;
         // The service for a first try is nothing that anything foreign could be a part of.
         if toy && !clear && !foreign.is_empty() {
             self.nearest = nearest(foreign.into_iter().filter(|foreign| foreign.is_main()), words);
             return true;
+        }
+        // A server with a size and a place is planned for a project that the user runs on it.
+        if catalogue::is_plain(blueprint)
+            && foreign::runs_containers(words)
+            && describes(blueprint, words)
+        {
+            return false;
         }
         // “A Valheim server, cpx21 at Hetzner, SSH only from …” describes the server.
         let described = catalogue::is_plain(blueprint) && catalogue::names_a_type(words);
@@ -259,6 +294,13 @@ impl Dialogue {
         self.nearest = nearest(foreign.into_iter(), words);
         true
     }
+}
+
+/// Whether a message gives several values of the server.
+fn describes(blueprint: &Blueprint, words: &Words) -> bool {
+    const SEVERAL: usize = 2;
+    let given = blueprint.parameters.iter().filter(|one| one.found_in(words) != Found::Nothing);
+    given.count() + usize::from(!sizes::asked(words).is_empty()) >= SEVERAL
 }
 
 /// The deployment nearest to what cannot be built: the one that the message's other words fit best, or the first.
@@ -316,8 +358,26 @@ fn is_a_part_of(current: &Blueprint, words: &Words, other: &Blueprint) -> bool {
     !replaced && named().all(|named| current.cues().any(|cue| cue == named))
 }
 
+/// Whether the message asks for the other deployment on what is planned: “Grafana on the cluster instead”.
+fn is_on_the_current(words: &Words, other: &Blueprint) -> bool {
+    const ON: &[&str] = &["on", "in", "inside", "auf", "im", "sur", "dans", "en"];
+    const PLANNED: &[&str] = &["cluster", "same"];
+    const REACH: usize = 2;
+    let values: Vec<&str> = words.values().collect();
+    let placed = |at: usize| {
+        let clause = &values[at..words.clause(at).end];
+        let on = clause.iter().position(|word| ON.contains(word));
+        on.is_some_and(|on| clause[on + 1..].iter().take(REACH).any(|word| PLANNED.contains(word)))
+    };
+    let places = other.own_cues().flat_map(|cue| words.meant_at(cue));
+    places.map(|place| words.origin(place.start)).any(placed)
+}
+
 /// Whether the message asks for the other deployment in addition to the current one, or only mentions it.
 fn adds_to_the_current(words: &Words, other: &Blueprint) -> bool {
+    if is_on_the_current(words, other) {
+        return true;
+    }
     if words.means_any(REPLACING) || words.has("instead") {
         return false;
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::Dialogue;
 use crate::reading::sentences;
-use crate::reading::wishes::{self, Fate};
+use crate::reading::wishes::{self, Asked, Fate};
 use crate::words::language::Weight;
 use crate::words::{Words, is_negation};
 
@@ -34,7 +34,12 @@ const BESIDE: &[&str] = &[
     "week",
     "day",
     "hour",
+    "plenty",
+    "sufficient",
 ];
+
+/// The feature that is built at a fixed time, with a word for it.
+const NIGHTLY: (&str, &str) = ("Nightly backups", "backup");
 
 impl Dialogue {
     /// Replaces how often something happens in a row, if the message says only that. Returns the positions of the values
@@ -68,13 +73,35 @@ impl Dialogue {
             let corrected = sentences::to_english(&corrected, self.language);
             Some((asked.clone(), Words::translated(&corrected)))
         });
-        let Some((row, corrected)) = old.into_iter().next() else { return BTreeSet::new() };
+        let Some((row, corrected)) = old.into_iter().next() else {
+            let all = said.iter().filter(here).filter(meant);
+            let said: Vec<String> = all.map(|place| words.said_in(values(place))).collect();
+            return match self.reschedule(&words.phrase(new.clone()), &said.join(", ")) {
+                true => clauses.into_iter().flatten().collect(),
+                false => BTreeSet::new(),
+            };
+        };
         self.asked.retain(|asked| *asked != row);
         self.withdrawn.push(row.what);
         let account: wishes::Account = self.account(&corrected, true, false);
         self.cover(account.covered);
         self.lack(account.asked);
         clauses.into_iter().flatten().collect()
+    }
+
+    /// Takes back that the nightly backups are built as asked, if the message wants them at another time: “no, only on
+    /// Sundays”. Returns whether it does.
+    fn reschedule(&mut self, new: &str, said: &str) -> bool {
+        let (wish, thing) = NIGHTLY;
+        let account = self.account(&Words::of(&format!("{thing} {new}")), true, false);
+        let differs =
+            account.asked.into_iter().find(|row| matches!(row.fate, Fate::Differently(_)));
+        let Some(row) = differs.filter(|_| self.covered.contains(&wish)) else { return false };
+        let what = format!("{thing} {said}");
+        self.covered.retain(|covered| *covered != wish);
+        self.latest.rescheduled = Some(wish);
+        self.lack(vec![Asked { what, fate: row.fate }]);
+        true
     }
 }
 
@@ -117,7 +144,7 @@ fn is_only_about(words: &Words, clause: &Range<usize>, said: &[Range<usize>]) ->
         inside(at)
             || BESIDE.contains(&value)
             || is_negation(value)
-            || words.language(at).weight(value) == Weight::Empty
+            || matches!(words.language(at).weight(value), Weight::Empty | Weight::Light)
     };
     clause.clone().any(inside) && clause.clone().all(blank)
 }

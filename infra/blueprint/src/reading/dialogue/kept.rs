@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::Dialogue;
+use crate::catalogue::parameters::Found;
 use crate::catalogue::{networks, places};
+use crate::reading::sentences;
 use crate::reading::wishes::{self, Asked, Fate};
 use crate::words::Words;
 use crate::words::language::Weight;
@@ -212,9 +214,36 @@ impl Dialogue {
         }
     }
 
+    /// Removes what was for later and is so now: “three nodes later”, and then “make it three at once”.
+    pub(super) fn take_up_postponed(&mut self) {
+        let (changed, language) = (&self.latest.changed, self.language);
+        let now = |what: &str| {
+            let words = Words::translated(&sentences::to_english(what, language));
+            changed.iter().any(|(one, value)| (one.find)(&words) == Found::Value(value.clone()))
+        };
+        self.asked.retain(|asked| asked.fate != Fate::Later || !now(&asked.what));
+    }
+
     /// Lists what the user wants later.
     pub(super) fn postpone(&mut self, later: Vec<String>) {
         self.lack(later.into_iter().map(|what| Asked { what, fate: Fate::Later }).collect());
+    }
+
+    /// Moves the rows that say where something is built instead to the new place, and removes those of the place itself.
+    pub(super) fn relocate(&mut self, old: &str, new: &str) {
+        let Some(blueprint) = self.blueprint else { return };
+        let all = places::of(blueprint.place);
+        let name = |code: &str| all.iter().find(|(_, own)| *own == code).map(|(name, _)| *name);
+        let (Some(old), Some(place)) = (name(old), name(new)) else { return };
+        let before = Fate::Differently(format!("in {old}"));
+        let here = |what: &str| {
+            places::contains(what, new)
+                || all.iter().any(|(name, code)| *name == what && *code == new)
+        };
+        self.asked.retain(|asked| asked.fate != before || !here(&asked.what));
+        for asked in self.asked.iter_mut().filter(|asked| asked.fate == before) {
+            asked.fate = Fate::Differently(format!("in {place}"));
+        }
     }
 
     /// Removes the rows of places that the message rules out: “Helsinki is too far away”.

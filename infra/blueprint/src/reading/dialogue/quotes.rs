@@ -1,7 +1,7 @@
 //! The user's words from which each line of the list was read.
 //!
 //! The model finds a quotation by reading again: it is the smallest part of a message that alone still yields the line.
-//! So it is right whatever rule read the line, in every language, and nothing but the user's own text can be quoted.
+//! So it is right for every rule that reads lines, in every language, and nothing but the user's own text can be quoted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

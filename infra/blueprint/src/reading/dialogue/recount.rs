@@ -3,7 +3,7 @@
 use super::{Dialogue, amounts};
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::{Found, Parameter};
-use crate::catalogue::{self, spans};
+use crate::catalogue::{self, networks, spans};
 use crate::reading::wishes::{Asked, DAYS, Fate};
 use crate::words::language::Weight;
 use crate::words::{Words, denies, is_negation, numbers};
@@ -178,8 +178,15 @@ impl Dialogue {
                 && is_bare(words, number.at)
         };
         let pair = anchored && !all.iter().any(|number| new(&number));
+        // “203.0.113.9 is gone, so just two” counts addresses.
+        let mut beside = words.sentence(last.at).map(|at| values[at]);
+        if !anchored && beside.any(networks::has_address) {
+            return;
+        }
         let alone = is_alone(words, last.at);
         if let ([parameter], true) = (kinds.as_slice(), alone || pair || !later) {
+            // “Just the pair”
+            self.latest.spent.extend(numbers::read(values[last.at]).is_none().then_some(last.at));
             return self.count(parameter, last.number);
         }
         // “85 is noise”: an earlier message says what that number is of.
@@ -349,12 +356,14 @@ fn is_raised(words: &Words, at: usize) -> bool {
     })
 }
 
-/// The number at this position; an article at the end of a clause is one: “back to einen”.
+/// The number at this position; an article at the end of a clause is one: “back to einen”, and a pair is two.
 fn number_at(words: &Words, at: usize) -> Option<u32> {
+    const PAIR: &[&str] = &["pair", "paire", "pareja"];
     const ONE: &[&str] = &["einen", "eine", "ein", "einem", "un", "uno", "una", "une"];
     let value = words.values().nth(at)?;
     let one = ONE.contains(&value) && words.ends_clause(at) && is_raised(words, at);
-    numbers::read(value).or(one.then_some(1))
+    let pair = PAIR.contains(&value) && words.ends_clause(at);
+    numbers::read(value).or(one.then_some(1)).or(pair.then_some(2))
 }
 
 /// Whether a clause says a number and nothing else.

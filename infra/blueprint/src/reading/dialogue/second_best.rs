@@ -45,6 +45,9 @@ impl Dialogue {
         // “MySQL with a database …”: the rest has rows of its own.
         let with = |at: &usize| words.values().nth(*at) == Some("with");
         let end = fallback.instead.clone().skip(1).find(with).unwrap_or(fallback.instead.end);
+        let empty = |at: &usize| words.weighs(*at) == Weight::Empty;
+        let end =
+            (fallback.instead.start + 1..=end).rev().find(|end| !empty(&(end - 1))).unwrap_or(end);
         let fate = Fate::Differently(said(fallback.instead.start..end));
         let row = Asked { what: said(*from..to + 1), fate };
         (second, Some(row))
@@ -84,8 +87,13 @@ impl Dialogue {
     fn rows_of(&self, words: &Words) -> Vec<Asked> {
         let mut trial = self.clone();
         trial.take(words, Vec::new());
-        let rows = trial.asked.into_iter();
-        rows.filter(|row| matches!(row.fate, Fate::Not | Fate::NotUnderstood)).collect()
+        let lacks = |row: &Asked| match &row.fate {
+            Fate::Not | Fate::NotUnderstood => true,
+            // “In Canada, or if that's not possible in Ashburn”
+            Fate::Differently(how) => how.starts_with("in "),
+            Fate::Later => false,
+        };
+        trial.asked.into_iter().filter(lacks).collect()
     }
 }
 

@@ -42,6 +42,7 @@ impl Dialogue {
         // An addition that this message selected has its own parameters.
         self.parameters().skip(own).for_each(|parameter| self.read_value(parameter, words));
         self.recount(words);
+        self.unwatch(words);
         self.reclose(words);
         self.doubt_names(words);
     }
@@ -91,6 +92,9 @@ impl Dialogue {
         if self.renames_another(parameter, words) {
             return;
         }
+        if self.is_a_part_of_the_domain(parameter, words, &found) {
+            return;
+        }
         let later = self.latest_mention(parameter, words, &found);
         match later.map_or(found, Found::Value) {
             Found::Value(value) => self.set(parameter, value),
@@ -100,7 +104,14 @@ impl Dialogue {
                 // “Port 6380 instead of 6379”, which is not open, may be of something else.
                 let list = self.values.get(OPEN_PORTS).map_or("", String::as_str);
                 let open = |port: &String| catalogue::listed_ports(list).any(|open| open == port);
-                let exchanged = ["instead of", "rather than"].iter().any(|pair| words.has(pair));
+                let numbered = |place: std::ops::Range<usize>| {
+                    let mut clause = words.clause(words.origin(place.start));
+                    clause
+                        .any(|at| words.values().nth(at).is_some_and(|v| v.parse::<u16>().is_ok()))
+                };
+                let exchanged = ["instead of", "rather than"]
+                    .iter()
+                    .any(|pair| words.places(pair).into_iter().any(numbered));
                 let port = |value: &&str| value.parse::<u16>().is_ok();
                 let others = words.values().filter(port).map(str::to_string);
                 let others: Vec<String> = others.filter(|port| !added.contains(port)).collect();
@@ -121,6 +132,20 @@ impl Dialogue {
             Found::Refused(reason) => self.latest.refused.push(reason),
             Found::Nothing => {}
         }
+    }
+
+    /// Whether a later message names a host below the present domain, for something else: “phpBB at forum.example.org”
+    /// after “WordPress at example.org”.
+    fn is_a_part_of_the_domain(&self, parameter: &Parameter, words: &Words, found: &Found) -> bool {
+        const CHANGING: &[&str] =
+            &["domain", "site", "website", "address", "instead", "rather", "change", "move", "now"];
+        let present = self.values.get(parameter.key).filter(|_| self.named.contains(parameter.key));
+        let (Some(present), Found::Value(host)) = (present, found) else { return false };
+        let present = present.strip_prefix("www.").unwrap_or(present);
+        let below = host.strip_suffix(present).and_then(|start| start.strip_suffix('.'));
+        ["domain", "site-domain"].contains(&parameter.key)
+            && below.is_some_and(|start| start != "www")
+            && !words.means_any(CHANGING)
     }
 
     /// Whether a later message refers to an addition without its name: “make that 384 MB”. A number of MB is not the
@@ -221,6 +246,9 @@ impl Dialogue {
             self.values.insert(parameter.key, value);
         } else if known != Some(&value) {
             self.latest.former.extend(known.cloned());
+            if ["location", "region"].contains(&parameter.key) {
+                self.relocate(&known.cloned().unwrap_or_default(), &value);
+            }
             self.latest.changed.push((parameter, value.clone()));
             self.values.insert(parameter.key, value);
         }

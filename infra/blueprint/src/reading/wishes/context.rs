@@ -52,7 +52,7 @@ fn is_address(word: &str, address: &str) -> bool {
 /// Words by which the readers of a parameter find its value.
 fn words_of(parameter: &'static str) -> &'static str {
     match parameter {
-        "name" => "name",
+        "name" => "name hostname",
         "port" => "port",
         "health-path" => "health check path",
         "greeting" => "page greeting",
@@ -67,9 +67,10 @@ fn words_of(parameter: &'static str) -> &'static str {
              accessible internet outside world"
         }
         "database" => "database db",
-        "dump-days" => "dump backup retention nightly",
-        "retention-days" => "retention data",
+        "dump-days" => "dump backup retention nightly max maximum máximo",
+        "retention-days" => "retention data max maximum máximo",
         "watch" => "watch watched watches watching address url http https site",
+        "redis-memory-mb" => "maxmemory max maximum memory",
         "heap-gb" => "heap gb gib",
         "volume-gb" => "disk volume root gb gib",
         "additions" => "add also uninstall remove",
@@ -192,6 +193,12 @@ impl Context<'_> {
         let enough = sizes::asked(words).into_iter();
         let enough = enough.filter(|size| capacity.has(size.kind) >= size.number);
         enough.map(|size| size.values).collect()
+    }
+
+    /// Whether a clause says how long the plan keeps something, in its only words about that: “keep data 60 days”.
+    pub(super) fn keeps_for_days(&self, words: &Words, at: usize) -> bool {
+        let clause = words.clause(at);
+        self.spans(words).iter().any(|span| clause.contains(span))
     }
 
     /// The ports that are open to everyone.

@@ -41,7 +41,7 @@ const AROUND: &str = "a an any the des la les le el los las un une una eine eine
 const WITHIN: &[&str] = &["of", "de", "d'", "du", "von"];
 
 /// Nouns with which “no” rules nothing out that could be built, or says how something is to be.
-const IDLE: &str = "idea rush hurry problem problems matter doubt worries relation pressure fuss surprises clue must joke shame \
+const IDLE: &str = "opinion preference meinung opinión preferencia avis préférence idea rush hurry problem problems matter doubt worries relation pressure fuss surprises clue must joke shame \
     loss downtime interruption interruptions failure failures limit limits cost costs delay delays spam registration signup \
     ahnung eile stress problem sorge frage muss scherz idee verlust ausfall kosten verzögerung anmeldung registrierung unterbrechung \
     prisa problema problemas apuro duda idea broma pérdida límite costes costos demora registro registros interrupciones \
@@ -63,7 +63,10 @@ pub(super) fn denied(words: &Words, context: &Context, open: &mut Open) -> Vec<S
     let mut things = Vec::new();
     for clause in words.clauses() {
         let Some(start) = only_denies(words, &clause) else { continue };
-        let said = things_of(words, start..clause.end);
+        // “Neither Docker nor Snap”: another rule may know one of them.
+        let known = |thing: &Range<usize>| thing.clone().all(|at| open.is_ruled_out(at));
+        let mut said = things_of(words, start..clause.end);
+        said.retain(|thing| !known(thing));
         let unknown = |thing: &Range<usize>| {
             let known = |at: usize| {
                 let value = words.values().nth(at).unwrap_or_default();

@@ -23,6 +23,9 @@ pub(super) struct Spoken {
     pub(super) cues: Vec<&'static str>,
 }
 
+/// The feature whose phrases may also say how long something is kept.
+const DURABLE: &str = "durable data";
+
 /// The feature that the question about the receiver of alerts decides.
 const WEBHOOK: &str = "alerts to a webhook";
 
@@ -83,11 +86,26 @@ pub(super) fn features(
                     spoken.asked.push(Asked { what, fate: Fate::Not });
                 }
             }
+            // “Data kept 60 days” is what the question about the days asks.
+            (Some(Said::Meant(_, near)), false)
+                if feature.name() == DURABLE
+                    && context.keeps_for_days(words, near.begins_at(words)) =>
+            {
+                near.words(words).for_each(|word| open.take(word));
+            }
+            // The “encryption” of a website is TLS.
+            (Some(Said::Meant(cue, near)), false)
+                if feature.is_fulfilled_by(blueprint, &near.text(words))
+                    && !near.negated(words) =>
+            {
+                near.words(words).for_each(|word| open.take(word));
+                spoken.cues.push(cue);
+            }
             // “A website that is not reachable from the internet” contradicts the ports of the website.
             (Some(Said::Meant(_, near)), true)
                 if feature.wish() == CLOSED_PORTS
                     && context.open_ports().next().is_some()
-                    && closes_everything(&near, words) =>
+                    && closes_everything(blueprint, &near, words) =>
             {
                 near.words(words).for_each(|word| open.rule_out(word));
                 let ports: Vec<&str> = context.open_ports().collect();
@@ -183,10 +201,13 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
     let asks = |near: &Near| {
         !near.negated(words) && !near.switched_off(words, more) && !near.is_a_moment(words)
     };
+    // “25 users without root rights” says nothing of root's login.
+    let elsewhere = |near: &Near| near.around(words).any(|word| feature.is_about(word));
     let wanted = feature.cues().filter(own).filter(|cue| !other(cue));
     let wanted = wanted
         .filter_map(|cue| Some((cue, words.all_near(cue).into_iter().find(|near| asks(near))?)));
     let refused = feature.without().filter_map(|cue| Some((cue, words.near(cue)?)));
+    let refused = refused.filter(|(cue, near)| cue.contains(' ') || !elsewhere(near));
     let refused =
         refused.filter(|(_, near)| near.negated(words) || near.forbidden(words).is_some());
     let meant = wanted.chain(refused).max_by_key(|(cue, _)| cue.len());
@@ -210,7 +231,7 @@ fn qualified(feature: &Feature, near: Near, words: &Words) -> (Near, Vec<Qualifi
 
 /// Whether a clause that closes something to the outside is about the deployment itself, and not about a part behind it
 /// (“the database is not reachable from outside”) or the rest (“nothing else is reachable”).
-fn closes_everything(near: &Near, words: &Words) -> bool {
+fn closes_everything(blueprint: &Blueprint, near: &Near, words: &Words) -> bool {
     const OUTSIDE: &[&str] = &[
         "outside",
         "internet",
@@ -259,12 +280,25 @@ fn closes_everything(near: &Near, words: &Words) -> bool {
         "login",
     ];
     let outside = near.words(words).any(|word| OUTSIDE.contains(&word));
-    outside && !near.around(words).any(|word| PARTS.contains(&word))
+    // “Mongo must never be exposed” is about Mongo, which is not built.
+    let foreign = || {
+        let own = |word: &str| blueprint.cues().any(|cue| cue == word);
+        let named =
+            |word: &str| !own(word) && Foreign::all().any(|thing| thing.cues.contains(&word));
+        near.around(words).any(named)
+    };
+    outside && !near.around(words).any(|word| PARTS.contains(&word)) && !foreign()
 }
 
 /// Cues that close what is not planned to be open.
-const BESIDE: &[&str] =
-    &["else closed", "rest closed", "other port closed", "other port", "other open port"];
+const BESIDE: &[&str] = &[
+    "else closed",
+    "else open",
+    "rest closed",
+    "other port closed",
+    "other port",
+    "other open port",
+];
 
 /// Cues that name a product that provides a feature.
 const PRODUCTS: &[&str] =

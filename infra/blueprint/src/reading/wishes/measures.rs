@@ -5,10 +5,9 @@ use super::open::{Open, same};
 use super::versioned::Versioned;
 use super::{Asked, Fate};
 use crate::catalogue::parameters::kinds::memory;
-use crate::catalogue::sizes::{ARM, DEDICATED, Family};
+use crate::catalogue::sizes::{ARM, DEDICATED, Family, SHARED};
 use crate::catalogue::{Blueprint, versions};
-use crate::words::Words;
-use crate::words::numbers;
+use crate::words::{Words, is_a_file, numbers};
 
 /// Finds versions, counts, sizes and host names that the deployment fixes or does not take.
 pub(super) fn measures(
@@ -211,10 +210,6 @@ pub(super) fn measures(
     asked
 }
 
-/// Words for cores that are not dedicated.
-const SHARED: &[&str] =
-    &["shared", "compartidas", "compartidos", "partagés", "geteilt", "geteilte"];
-
 /// The row for a kind of cores that the server does not have. The words for one that it has are explained.
 fn family(context: &Context, words: &Words, open: &mut Open) -> Option<Asked> {
     let family = Family::in_message(words).filter(|_| context.asks("server-type"))?;
@@ -275,9 +270,12 @@ fn is_number(value: &str) -> bool {
     value.parse::<f64>().is_ok()
 }
 
+/// Whether this is a version, and not a port beside the name of a product: “Filebeat 5044”.
 pub(super) fn is_version(value: &str) -> bool {
+    const DIGITS: usize = 4;
     let value = value.strip_prefix('v').unwrap_or(value);
     value.starts_with(|c: char| c.is_ascii_digit())
+        && (value.len() < DIGITS || value.contains('.'))
         && value.matches('.').count() < 3
         && value.chars().all(|c| c.is_ascii_digit() || ".x".contains(c))
 }
@@ -313,8 +311,7 @@ fn is_size(value: &str, after: &str) -> bool {
 
 /// Whether this is a host name such as “example.org”, and not a file, a version or an address.
 fn is_host_name(value: &str) -> bool {
-    const FILES: [&str; 4] = [".php", ".html", ".yml", ".yaml"];
-    if FILES.iter().any(|end| value.ends_with(end)) {
+    if is_a_file(value) {
         return false;
     }
     let value = value.trim_start_matches("https://").trim_start_matches("http://");

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::context::Context;
+use crate::words::language::Weight;
 use crate::words::{Words, is_negation};
 
 /// A word of the message, or a part of one.
@@ -55,6 +56,11 @@ impl Open {
     /// Whether nothing has explained the value at this position.
     pub(super) fn is_open(&self, value: usize) -> bool {
         self.tokens.iter().any(|token| token.value == value && token.open)
+    }
+
+    /// Whether the value at this position is ruled out.
+    pub(super) fn is_ruled_out(&self, value: usize) -> bool {
+        self.tokens.iter().any(|token| token.value == value && token.ruled_out)
     }
 
     /// Marks the values at these positions as explained, and the negations among them as reported.
@@ -152,6 +158,49 @@ impl Open {
                 || context.replaced(word)
                 || exact.contains(value)
             {
+                self.take_at(at);
+            }
+        }
+    }
+
+    /// Marks the open ports that a message names as the place of something: “nginx on 443”.
+    pub(super) fn take_open_ports(&mut self, context: &Context, words: &Words) {
+        const AT: &[&str] = &["on", "at", "over", "via", "en", "auf", "über", "sur", "par", "por"];
+        const ARTICLES: &[&str] = &["el", "le", "port", "puerto"];
+        let values: Vec<&str> = words.values().collect();
+        let placed = |at: usize| {
+            let before = values[words.clause(at).start..at].iter().rev();
+            let mut before = before.skip_while(|word| ARTICLES.contains(word));
+            before.next().is_some_and(|word| AT.contains(word)) && words.means_value(at)
+        };
+        let named = |at: &usize| context.open_ports().any(|port| port == values[*at]);
+        // “Ports 22, 80 and 443”: SSH is open anyway.
+        let listed = |at: usize| {
+            let number = values[at].bytes().all(|byte| byte.is_ascii_digit());
+            number
+                || ["ports", "port", "and"].contains(&values[at])
+                || words.weighs(at) == Weight::Empty
+        };
+        let ssh = |at: &usize| {
+            values[*at] == "22"
+                && values[words.sentence(*at)].contains(&"ports")
+                && words.clause(*at).all(listed)
+        };
+        for at in (0..values.len()).filter(|at| named(at) && placed(*at) || ssh(at)) {
+            self.take_range(&(at..at + 1));
+        }
+    }
+
+    /// Marks the words for a machine of its own.
+    pub(super) fn take_own_machine(&mut self) {
+        const OWN: &[&str] =
+            &["own", "separate", "eigene", "eigenen", "eigenem", "eigener", "propio", "propre"];
+        const MACHINES: &[&str] = &["server", "machine", "box", "host", "vps", "vm"];
+        for at in 1..self.tokens.len() {
+            let word = |at: usize| self.tokens[at].word.as_str();
+            let pair = [(word(at - 1), word(at)), (word(at), word(at - 1))];
+            if pair.iter().any(|(own, machine)| OWN.contains(own) && MACHINES.contains(machine)) {
+                self.take_at(at - 1);
                 self.take_at(at);
             }
         }

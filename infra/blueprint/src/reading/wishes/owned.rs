@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::context::Context;
 use super::open::Open;
 use super::{Asked, Fate};
+use crate::catalogue::foreign::{Foreign, Kind};
 use crate::catalogue::{Blueprint, stacks};
 use crate::words::language::Weight;
 use crate::words::{Words, is_negation, numbers};
@@ -286,7 +287,7 @@ pub(super) fn runs_at_ours(words: &Words) -> bool {
 /// Whether the user says that the domain is theirs already, so that no new one is bought: “the domain name, I have it
 /// already”.
 pub(super) fn own_domain(context: &Context, words: &Words) -> bool {
-    const WORDS: usize = 10;
+    const WORDS: usize = 14;
     let values: Vec<&str> = words.values().collect();
     let owned = |sentence: &Range<usize>| {
         let has = |list: &[&str]| values[sentence.clone()].iter().any(|word| list.contains(word));
@@ -294,6 +295,57 @@ pub(super) fn own_domain(context: &Context, words: &Words) -> bool {
     };
     let asked = context.asks("domain") || context.asks("site-domain");
     asked && words.sentences().iter().any(owned)
+}
+
+/// Words for things that are at another provider and stay there.
+const KEPT: &str = "domain domains dns nameserver nameservers registrar registered bought gekauft comprado comprada acheté acheter \
+    mail mails email mailbox mailboxes old alte alten antigua antiguo vieja viejo ancien ancienne currently aktuell derzeit \
+    momentan actualmente actuellement bisher previously formerly existing existierende bestehende existente existant \
+    existante touche touch stays stay remains bleibt bleiben queda reste";
+
+/// Whether the message names another provider only for something that is there: “the domain is at OVH”.
+pub(super) fn is_elsewhere(provider: &str, words: &Words) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let there = |place: &Range<usize>| {
+        let clause = words.clause(words.origin(place.start));
+        values[clause].iter().any(|word| KEPT.split(' ').any(|kept| kept == *word))
+    };
+    let places = words.meant_at(provider);
+    !places.is_empty() && places.iter().all(there)
+}
+
+/// What is left out if the message says at which provider the domain is: a new one. The words that say so are explained.
+pub(super) fn registrar(context: &Context, words: &Words, open: &mut Open) -> Option<String> {
+    const SAYING: &[&str] = &[
+        "registered",
+        "bought",
+        "registrado",
+        "comprado",
+        "contratado",
+        "registriert",
+        "gekauft",
+        "enregistré",
+        "acheté",
+        "géré",
+        "reste",
+        "queda",
+        "bleibt",
+        "stays",
+    ];
+    let values: Vec<&str> = words.values().collect();
+    let asked = context.asks("domain") || context.asks("site-domain");
+    let providers = Foreign::all().filter(|foreign| asked && foreign.kind == Kind::Place);
+    let places =
+        providers.flat_map(|foreign| foreign.cues.iter()).flat_map(|cue| words.meant_at(cue));
+    let there = places.map(|place| words.origin(place.start)).find(|at| {
+        let sentence = &values[words.sentence(*at)];
+        sentence.iter().any(|word| ["domain", "dns"].contains(word))
+    })?;
+    open.rule_out_range(&(there..there + 1));
+    for at in words.sentence(there).filter(|at| SAYING.contains(&values[*at])) {
+        open.rule_out_range(&(at..at + 1));
+    }
+    Some("a new domain".into())
 }
 
 /// The rows for the addresses to which alerts go: they are credentials and do not come from the message.

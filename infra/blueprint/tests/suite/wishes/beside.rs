@@ -179,7 +179,7 @@ pub const BESIDE: &[Beside] = &[
         ],
         claimed: "No login as root",
         named: "root",
-        by: SERVERS,
+        by: MACHINES,
     },
     Beside {
         said: [

@@ -1,4 +1,4 @@
-//! Clauses by which a port or a database is to be closed, whatever their verb: “9200 is nobody's business”, “3306 better
+//! Clauses by which a port or a database is to be closed, with any verb: “9200 is nobody's business”, “3306 better
 //! not open to anyone”, “21 tightly shut”.
 
 use std::ops::Range;

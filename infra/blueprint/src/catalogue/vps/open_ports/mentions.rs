@@ -276,7 +276,9 @@ impl<'a> Clause<'a> {
         let verbs = [OPENING, CLOSING].concat();
         let near = [OPENING, CLOSING, PORTS].concat();
         let between = |at: &usize| self.is(*at, BETWEEN);
-        let left = (0..run.start).rev().find(|at| !between(at)).filter(|at| self.is(*at, &near));
+        // “Ports 22, 80 and 443”
+        let before = |at: &usize| between(at) || self.is(*at, &["22"]);
+        let left = (0..run.start).rev().find(|at| !before(at)).filter(|at| self.is(*at, &near));
         let right = (run.end..self.values.len()).find(|at| !between(at));
         let right = right.filter(|at| self.is(*at, &near));
         if left.is_none() && right.is_none() {
@@ -329,14 +331,18 @@ impl<'a> Clause<'a> {
     fn is_address(&self, at: usize) -> bool {
         let value = self.values[at];
         let digits = value.starts_with(|c: char| c.is_ascii_digit());
-        digits && value.contains('.') || value.contains('/') || value.contains('@')
+        let protocol = value.ends_with("/udp") || value.ends_with("/tcp");
+        let path = value.contains('/') && value.len() > 1 && !protocol;
+        digits && value.contains('.') || path || value.contains('@')
     }
 
     /// Whether ports without a verb are a wish: “a VPS, ports 80 and 443”. A single “port 5433” may belong to anything
     /// that the sentence names.
     fn is_a_wish_alone(&self, run: &Range<usize>) -> bool {
         let sentence = Clause::of(self.words, self.words.sentence(self.start));
-        let plural = run.start.checked_sub(1).is_some_and(|at| self.is(at, &["ports"]));
+        // “Ports 22, 80 and 443”
+        let mut before = (0..run.start).rev().skip_while(|at| self.is_number(*at));
+        let plural = before.next().is_some_and(|at| self.is(at, &["ports"]));
         let addressed = (0..sentence.values.len()).any(|at| sentence.is_address(at));
         let clause = if plural { self } else { &sentence };
         !addressed && clause.is_only_about_ports()
@@ -348,7 +354,7 @@ impl<'a> Clause<'a> {
             Blueprint::by_id("basic-vps").into_iter().flat_map(Blueprint::cues).collect();
         (0..self.values.len()).all(|at| {
             let known = self.port(at).is_some() || self.is(at, PORTS) || self.is(at, &server);
-            known || self.is(at, BETWEEN) || self.is_blank(at)
+            known || self.is(at, BETWEEN) || self.is(at, &["22"]) || self.is_blank(at)
         })
     }
 

@@ -1,0 +1,184 @@
+//! Goals that a message tells without a phrase for the deployment: a new version that can be taken back, and files for which
+//! no server is needed.
+
+use std::ops::Range;
+
+use crate::catalogue::Blueprint;
+use crate::words::{Words, is_negation};
+
+/// Whether the message asks for the deployment in words that are no phrase for it.
+pub fn is_meant(blueprint: &Blueprint, words: &Words) -> bool {
+    match blueprint.id {
+        "releases" => asks_for_releases(words),
+        "static-site" => files_without_a_server(words).is_some(),
+        _ => false,
+    }
+}
+
+/// Whether the message wants a way back for an application, in front of which a web server only stands: “a Go binary with
+/// rollback, and nginx before it”.
+pub(super) fn asks_for_releases(words: &Words) -> bool {
+    const BACK: &[&str] = &["rollback", "roll back", "way back"];
+    const VERSIONS: &[&str] =
+        &["version", "release", "versión", "versiones", "versionen", "deploy", "stand", "stände"];
+    const FORMER: &[&str] = &[
+        "back",
+        "previous",
+        "former",
+        "earlier",
+        "old",
+        "yesterday's",
+        "zurück",
+        "vorherige",
+        "vorige",
+        "alte",
+        "alten",
+        "anterior",
+        "anteriores",
+        "antes",
+        "volver",
+        "précédente",
+        "revenir",
+        "ancienne",
+        "kept",
+        "keep",
+    ];
+    let says = |range: Range<usize>, list: &[&str]| {
+        range.clone().any(|at| {
+            let own = words.values().nth(at).unwrap_or_default();
+            let mut said = words.said(at).0.split_whitespace().chain([own]);
+            said.any(|word| list.contains(&word) || list.contains(&word.trim_end_matches('s')))
+        })
+    };
+    // “If the new version is bad, I want yesterday's back”
+    let told = || {
+        let mut sentences = words.sentences().into_iter();
+        sentences.any(|sentence| says(sentence.clone(), VERSIONS) && says(sentence, FORMER))
+    };
+    (words.means_any(BACK) && words.means_any(APPLICATIONS)) || told() && listens(words)
+}
+
+/// Words for an application that the user writes.
+const APPLICATIONS: &[&str] = &[
+    "app",
+    "application",
+    "api",
+    "binary",
+    "binario",
+    "binaire",
+    "systemd",
+    "symlink",
+    "artefact",
+    "artifact",
+];
+
+/// Whether the message names the user's own application before this position.
+pub(super) fn names_an_application(words: &Words, before: usize) -> bool {
+    let mut places = APPLICATIONS.iter().flat_map(|noun| words.meant_at(noun));
+    places.any(|place| place.end <= before)
+}
+
+/// Whether the message is about a program that listens: “our service in Go listens on 8181”.
+fn listens(words: &Words) -> bool {
+    const LISTENING: &[&str] =
+        &["listens", "listen", "listening", "lauscht", "hört", "horcht", "escucha", "écoute"];
+    let mut values = words.values().enumerate();
+    values.any(|(at, value)| {
+        LISTENING.contains(&value) || words.said(at).0.split(' ').any(|w| LISTENING.contains(&w))
+    })
+}
+
+/// The deployment for files at AWS of which the message says that they need no server: “Amazon's storage for our pages, and
+/// not a server of our own”.
+pub(super) fn files_without_a_server(words: &Words) -> Option<&'static Blueprint> {
+    let named = words.means_any(&["aws", "amazon"]) && !words.means("ec2");
+    let files = (0..words.count()).any(|at| {
+        let (said, _) = words.said(at);
+        let own = words.values().nth(at).unwrap_or_default();
+        [said, own].into_iter().any(|word| {
+            let bare = word.trim_end_matches('s');
+            FILES.contains(&word) || FILES.contains(&bare) || word.ends_with(".html")
+        })
+    });
+    Blueprint::by_id("static-site").filter(|_| named && files && refuses_a_server(words))
+}
+
+/// Words for files that need no server, each in its singular or in both numbers.
+const FILES: &[&str] = &[
+    "html",
+    "page",
+    "file",
+    "website",
+    "site",
+    "photo",
+    "folder",
+    "pdf",
+    "archivo",
+    "fichier",
+    "datei",
+    "dateien",
+    "seite",
+    "seiten",
+    "bilder",
+    "foto",
+    "página",
+    "pagina",
+    "carpeta",
+    "storage",
+    "almacenamiento",
+    "dossier",
+    "ordner",
+    "homepage",
+    "web",
+];
+
+/// Whether the message says that no server is needed: “a server is not necessary”, “no need to rent a machine”.
+pub(super) fn refuses_a_server(words: &Words) -> bool {
+    const NOUNS: &[&str] =
+        &["server", "machine", "vm", "servidor", "serveur", "rechner", "maschine", "máquina"];
+    const NEEDING: &[&str] = &[
+        "need",
+        "needed",
+        "necessary",
+        "rent",
+        "require",
+        "required",
+        "own",
+        "bother",
+        "without",
+        "brauche",
+        "brauchen",
+        "bräuchte",
+        "bräuchten",
+        "braucht",
+        "mieten",
+        "nötig",
+        "notwendig",
+        "falta",
+        "alquilar",
+        "necesita",
+        "necesitamos",
+        "necesario",
+        "besoin",
+        "louer",
+        "nécessaire",
+        "passer",
+    ];
+    let values: Vec<&str> = words.values().collect();
+    let refused = |noun: &&str| {
+        let meant = words.meant_at(noun);
+        words.places(noun).into_iter().any(|place| {
+            let at = words.origin(place.start);
+            let clause = words.clause(at);
+            let has = |at: usize, is: &dyn Fn(&str) -> bool| {
+                is(values[at]) || words.said(at).0.split_whitespace().any(is)
+            };
+            let denied = !meant.contains(&place)
+                || (clause.start..at)
+                    .any(|at| has(at, &|word| is_negation(word) || word == "passer"));
+            let needed = clause.clone().any(|at| has(at, &|word| NEEDING.contains(&word)));
+            denied && (needed || words.rules_out_right_before(noun))
+        })
+    };
+    NOUNS.iter().any(refused)
+}
