@@ -13,7 +13,7 @@ mod standing;
 pub use goals::is_meant;
 pub use mentioned::{OWNING, OWNING_REACH, is_a_container};
 pub use plain::{
-    asks_for_an_addition, is_a_tool_on_a_server, is_plain, names_a_type, refused_site,
+    asks_for_an_addition, is_a_tool_on_a_server, is_described, is_plain, names_a_type, refused_site,
 };
 
 use std::ops::Range;

@@ -8,7 +8,9 @@ use std::ops::Range;
 use crate::catalogue::Blueprint;
 use crate::catalogue::additions;
 use crate::catalogue::foreign::{self, Foreign, Kind};
+use crate::catalogue::parameters::Found;
 use crate::catalogue::recognition::{OWNING, OWNING_REACH};
+use crate::catalogue::sizes;
 use crate::words::language::Weight;
 use crate::words::{Words, numbers};
 
@@ -106,6 +108,18 @@ const ONE_REACH: usize = 2;
 /// Whether the deployment is a server and nothing else.
 pub fn is_plain(blueprint: &Blueprint) -> bool {
     blueprint.id == PLAIN
+}
+
+/// Whether the message describes the server by several of its values, so that it is planned for what cannot be built on it:
+/// for a project that the user runs (“the Compose project, on a cx33 in Falkenstein”), or with a row for each thing that is
+/// missing (“Debian, hardened, in fsn1, 2 cores, port 443 open; WireGuard; restic to S3”).
+pub fn is_described(blueprint: &Blueprint, words: &Words) -> bool {
+    const SEVERAL: usize = 2;
+    const HARDENED: &[&str] = &["hardened", "debian"];
+    let given = blueprint.parameters.iter().filter(|one| one.found_in(words) != Found::Nothing);
+    let given = given.count() + usize::from(!sizes::asked(words).is_empty());
+    given >= SEVERAL && foreign::runs_containers(words)
+        || given > SEVERAL && words.means_any(HARDENED)
 }
 
 /// Whether the message asks for a server of its own.

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::Dialogue;
 use super::phrases::NEAREST;
-use crate::catalogue::foreign::{self, Foreign, Kind};
-use crate::catalogue::parameters::Found;
+use crate::catalogue::foreign::{Foreign, Kind};
 use crate::catalogue::{self, Blueprint, DATABASES, OWNING, OWNING_REACH, STRONG, TOY, sizes};
 use crate::words::{Words, numbers};
 
@@ -270,11 +269,7 @@ impl Dialogue {
             self.nearest = nearest(foreign.into_iter().filter(|foreign| foreign.is_main()), words);
             return true;
         }
-        // A server with a size and a place is planned for a project that the user runs on it.
-        if catalogue::is_plain(blueprint)
-            && foreign::runs_containers(words)
-            && describes(blueprint, words)
-        {
+        if catalogue::is_plain(blueprint) && catalogue::is_described(blueprint, words) {
             return false;
         }
         // “A Valheim server, cpx21 at Hetzner, SSH only from …” describes the server.
@@ -294,13 +289,6 @@ impl Dialogue {
         self.nearest = nearest(foreign.into_iter(), words);
         true
     }
-}
-
-/// Whether a message gives several values of the server.
-fn describes(blueprint: &Blueprint, words: &Words) -> bool {
-    const SEVERAL: usize = 2;
-    let given = blueprint.parameters.iter().filter(|one| one.found_in(words) != Found::Nothing);
-    given.count() + usize::from(!sizes::asked(words).is_empty()) >= SEVERAL
 }
 
 /// The deployment nearest to what cannot be built: the one that the message's other words fit best, or the first.

@@ -163,3 +163,30 @@ async fn a_host_that_is_elsewhere_is_not_the_sites() {
     ])
     .await;
 }
+
+#[tokio::test]
+async fn a_server_with_most_of_its_values_is_planned_without_what_is_not_built_on_it() {
+    after_agreement(&[
+        (
+            &["For the seed library: Debian, hardened, Hetzner hel1, cx33, name \"pollen\". 443 open and nothing else. WireGuard for four people. restic to Wasabi every six hours."],
+            &["blueprint: basic-vps", "name pollen", "location hel1", "open-ports 443", "wireguard | not built", "restic | not built"],
+            &["(none chosen)"],
+        ),
+        (
+            &["1) Debian, gehärtet, Hetzner FSN1, 2 vCPU\n2) Port 8883 offen, sonst nichts\n3) restic nach Wasabi\n4) Mosquitto als Broker"],
+            &["blueprint: basic-vps", "location fsn1", "restic | not built", "mosquitto"],
+            &[],
+        ),
+        (
+            &["Lista:\n- Hetzner, Nuremberg, cpx31, nombre \"gubia\"\n- Debian 12 endurecido\n- abrir 443 y nada más\n- restic a Backblaze"],
+            &["blueprint: basic-vps", "name gubia", "location nbg1", "server-type cpx31", "restic | not built"],
+            &[],
+        ),
+        (
+            &["Serveur Hetzner, fsn1, cx32, nom « fauvette ». Debian durci. WireGuard port 51999. Restic vers Scaleway Object Storage."],
+            &["blueprint: basic-vps", "name fauvette", "location fsn1", "wireguard | not built"],
+            &[],
+        ),
+    ])
+    .await;
+}
