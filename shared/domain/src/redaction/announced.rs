@@ -146,6 +146,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(handed::key(line).into_iter().chain(handed::token(line)));
         more.extend(moved::values(line).into_iter().chain(handed::global(line)));
         more.extend(tried::phrase(line).into_iter().chain(beside::pointed(&lines, number)));
+        more.extend(tried::asked(line).into_iter().chain(handed::seed(line)));
         if line.quotes {
             more.extend(quoted::login(line).into_iter().chain(quoted::set(line)));
         }
@@ -175,7 +176,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             more.extend(keyed::wireless(line).into_iter().chain(keyed::worded(line)));
         }
         if has(Sign::Key) {
-            more.extend(keyed::hex(line));
+            more.extend(keyed::hex(line).into_iter().chain(labels::account(line)));
         }
         if has(Sign::Default) || line.announces {
             more.extend(common::value(line));

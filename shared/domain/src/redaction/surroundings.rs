@@ -171,8 +171,10 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || published::is_click(begun)
         || published::is_urn(begun, &run)
         || identifiers::forms::is_identifier(value)
-        || identifiers::is_field(before, value)
+        // `orders:…@tcp(…)` is a login.
+        || (!after.starts_with('@') && identifiers::is_field(before, value))
         || identifiers::is_number(before, value)
+        || identifiers::is_labeled(before, value)
         || empty
         || named
         || in_path

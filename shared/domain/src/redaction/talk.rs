@@ -206,6 +206,12 @@ pub fn says(word: &str) -> Option<Says> {
     })
 }
 
+/// The same for a word without a digit: `oTlQh5Ed` ends as a participle does, but is none.
+pub fn says_plainly(word: &str) -> Option<Says> {
+    let made = || word.contains(|c: char| c.is_ascii_digit()) && !word.contains('-');
+    says(word).filter(|_| is_listed(word) || !made())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,7 +14,7 @@ use sizes::{is_date_or_version, is_size};
 use std::sync::OnceLock;
 
 /// Parts of placeholders and of references to secrets.
-const STAND_INS: &str = "your example placeholder redacted xxxx todo insert sample dummy environ getenv sensitive \
+const STAND_INS: &str = "your example placeholder redacted xxxx insert sample dummy environ getenv sensitive \
      tu_contrase su_contrase _aqui _aquí votre_ _ici dein_ ihr_passw _hier_ sua_senha tua_password twoje_ twoj_ jouw_ replace_ replaceme replace-me \
      vervang_ inserisci_ ersetze_ ersetzen remplacer_ reemplaza_ substitua_ preencha_ uzupelnij_ wstaw_ fill_in fill-in remplir eintragen ausfuellen ausfüllen rellenar_ compilare_ invullen_ preencher_";
 /// References that contain more than letters.
@@ -89,7 +89,13 @@ impl Marks {
 /// Whether a word is a placeholder for a secret.
 pub fn is_placeholder(word: &str) -> bool {
     static MARKS: Marks = Marks::new();
-    MARKS.are_in(word, STAND_INS) || asks_for_change(word)
+    MARKS.are_in(word, STAND_INS) || asks_for_change(word) || is_to_do(word)
+}
+
+/// `TODO`, `todo_token`: not `Ortodoncia77`.
+fn is_to_do(word: &str) -> bool {
+    let mut parts = word.split(|c: char| !c.is_alphabetic());
+    parts.any(|part| part.eq_ignore_ascii_case("todo"))
 }
 
 /// `changeme`, `<change-me>`, `changeme123`: not `changeme1` and `Changeme2014%`, which a person made of it.

@@ -6,7 +6,14 @@ use crate::redaction::words::{Role, folded, role};
 use std::ops::Range;
 
 /// Words for a one-time code, in lower case.
-const CODES: [&str; 50] = [
+const CODES: [&str; 57] = [
+    "code by sms",
+    "code by text",
+    "code per sms",
+    "code via sms",
+    "code par sms",
+    "código por sms",
+    "codigo por sms",
     "whatsapp code",
     "whatsapp-code",
     "telegram code",
@@ -314,6 +321,7 @@ mod tests {
             ("the one-time code I got by SMS: 482 913", &["482 913"]),
             ("Einmalcode, gerade per SMS bekommen: 482 913", &["482 913"]),
             ("WhatsApp code 482-913", &["482-913"]),
+            ("me llegó el código por SMS: 482913", &["482913"]),
         ]);
         for text in [
             "the verification code has 6 digits, order 482913 is affected",

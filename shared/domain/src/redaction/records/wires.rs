@@ -310,6 +310,7 @@ mod tests {
             ("echo 'walnut-tree-42' > ~/.vault_pass.txt", "walnut-tree-42"),
             ("printf %s walnut-tree > /run/restic-password", "walnut-tree"),
             ("echo -n 'kim:walnut77' | base64 -w0", "walnut77"),
+            ("echo -n 'mlopez:Q.X%yK%oTlQh5Ed' | base64", "Q.X%yK%oTlQh5Ed"),
             ("    Key Content            : 5740-9892-6034-4642", "5740-9892-6034-4642"),
             ("base64 -d <<< a2ltOndhbG51dDc3", "a2ltOndhbG51dDc3"),
             ("RABBITMQ_ERLANG_COOKIE=SFZYUIJVEPZALAKOLTWP", "SFZYUIJVEPZALAKOLTWP"),

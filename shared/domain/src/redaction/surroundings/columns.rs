@@ -16,6 +16,7 @@ pub(super) fn is_of_column(text: &str, span: &Range<usize>, place: &Place<'_>) -
         || is_of_index(above, place)
         || is_id_of_row(above, place)
         || is_named(above, place)
+        || is_row(above, place)
 }
 
 /// Whether a line is the header of a table in capitals: `NAME  READY  AGE`.
@@ -83,6 +84,18 @@ fn is_named(above: &str, place: &Place<'_>) -> bool {
     column == Some(before.split_whitespace().count())
 }
 
+/// `Huber;Admin;12.02.2024` below `Name;Rolle;Passwort zuletzt geändert`: a row or a part of one, from one cell into another.
+fn is_row(above: &str, place: &Place<'_>) -> bool {
+    const ROWS: usize = 32;
+    let Place { value, before, after, .. } = *place;
+    [';', '|', '\t'].into_iter().filter(|sign| value.contains(*sign)).any(|sign| {
+        let cells = |line: &str| line.matches(sign).count();
+        let own = cells(before) + cells(value) + cells(after);
+        let mut lines = above.rsplit('\n').skip(1).take_while(|line| !line.trim().is_empty());
+        own > 1 && lines.by_ref().take(ROWS).any(|line| cells(line) == own)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,6 +120,8 @@ mod tests {
             (INDICES, "green open logs-1 ", "7P3-UZPWk0BruTGu1km7WP", " 1 1"),
             (NODES, "", "Xq7uZ5mWSUe0b1f3nH4LQw", " 1821 10.0.3.7"),
             ("", "green open app-2024 ", "rKAbTGbhWl2xSrQX6hRVcw", " 1 1 4459 0 32mb 16mb"),
+            ("Name;Role;Password changed", "", "Huber;Admin;12.02.2024", ""),
+            ("Role;User;Login;MFA", "Admin;khuber;2024-11-25 ", "08:12;yes", ""),
             ("", "exceeded on [", "3k4dAO2i_dHJnqagEIffSW", "][auth-06][/var"),
         ] {
             assert!(is_cell(above, before, value, after), "{before}{value}");
@@ -119,6 +134,7 @@ mod tests {
             (OBJECTS, "shop  ", "auth-service-tls", ""),
             ("USER        HOST    SECRET", "shop        db1     ", "walnut-tree", ""),
             ("NAME        READY   PASSWORD     AGE", "shop        True    ", "hunter2", " 4d"),
+            ("the new password:", "", "Walnut;77;tree", ""),
             ("id", "token ", "7P3-UZPWk0BruTGu1km7WP", ""),
             ("", "green open, api key ", "rKAbTGbhWl2xSrQX6hRVcw", ""),
             ("", "key [", "3k4dAO2i_dHJnqagEIffSW", "]"),

@@ -72,8 +72,12 @@ pub(super) fn is_sealed(text: &str, span: &Range<usize>, begun: &str, run: &str)
         && text[from..span.start].contains("encryptedData:")
 }
 
-/// Whether a value counts the clicks on an advertisement: `?gclid=…`.
+/// Whether a value counts the clicks on an advertisement, or names what a page of a console shows: `?gclid=…`,
+/// `…/secret?name=prod%2Fdb`.
 pub(super) fn is_click(begun: &str) -> bool {
+    if begun.ends_with("?name=") && begun.contains("://") {
+        return true;
+    }
     ["gclid=", "fbclid=", "msclkid=", "ttclid=", "yclid="].iter().any(|name| begun.ends_with(name))
 }
 

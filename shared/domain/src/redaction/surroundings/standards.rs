@@ -18,6 +18,8 @@ pub(super) fn is_known(place: &Place<'_>) -> bool {
         || is_standard(&bare)
         || is_charset(&bare)
         || is_year(before, value)
+        // A device, also in a longer word: "FRITZ!Box-Oberfläche"
+        || bare.strip_prefix("fritz!").is_some_and(|device| device.starts_with(char::is_alphabetic))
 }
 
 /// `pkcs#8`, `x.509v3`
@@ -28,11 +30,20 @@ fn is_standard(lower: &str) -> bool {
         })
 }
 
-/// `utf-16-le`, `iso-8859-2`
+/// `utf-16-le`, `iso-8859-2`, `utf8mb4_unicode_ci`
 fn is_charset(lower: &str) -> bool {
-    const STARTS: [&str; 7] =
-        ["utf-", "utf_", "latin-", "latin_", "iso-8859", "iso8859", "windows-125"];
-    const MOST_BYTES: usize = 14;
+    const STARTS: [&str; 9] = [
+        "utf-",
+        "utf_",
+        "utf8",
+        "latin-",
+        "latin_",
+        "latin1",
+        "iso-8859",
+        "iso8859",
+        "windows-125",
+    ];
+    const MOST_BYTES: usize = 20;
     lower.len() <= MOST_BYTES
         && lower.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
         && STARTS.iter().any(|start| lower.starts_with(start))
@@ -53,6 +64,8 @@ mod tests {
         for text in [
             "We replaced Bitwarden by KeePassXC and it works.",
             "PKCS#8 is a format for a private key",
+            "MySQL 8 please, utf8mb4, about 20 GB of data to start with",
+            "Anmeldung des Benutzers fritz1 an der FRITZ!Box-Benutzeroberfläche gescheitert (falsches Kennwort)",
             "Server-side encryption needs a key and up-to-date clients",
         ] {
             assert_eq!(redacted(text), text);

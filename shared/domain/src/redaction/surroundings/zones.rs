@@ -24,7 +24,16 @@ const LEAST_BYTES: usize = 12;
 
 /// Whether a value belongs to a record.
 pub(super) fn is_of_zone(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
-    is_text(text, span) || is_key(text, span, place)
+    is_text(text, span) || is_proof(place) || is_key(text, span, place)
+}
+
+/// `MS=ms72535144`: that a domain belongs to a customer of Microsoft.
+fn is_proof(place: &Place<'_>) -> bool {
+    let value =
+        place.value.strip_prefix("MS=").or(place.before.ends_with("MS=").then_some(place.value));
+    value
+        .and_then(|value| value.strip_prefix("ms"))
+        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// A TXT record: a DKIM key, a proof of ownership.
@@ -97,6 +106,7 @@ mod tests {
         for text in [
             "DNSKEY 257 3 13 9rWmrOqvhg6uKwIQX2SLR6X1x3WDA5YHoZ7yAUi6bJrnMpmxp08Cdl8",
             "@ IN DNSKEY 257 3 13 (\n  9rWmrOqvhg6uKwIQX2SLR6X1x3WDA5YHoZ7yAUi6bJ\n  rnMpmxp08Cdl8Yq2 )",
+            "MS=ms72535144 es el registro TXT que pide Microsoft para verificar el dominio",
             "acme.eu. 86400 IN RRSIG DNSKEY 13 2 86400 20250857000000 1994",
         ] {
             assert_eq!(redacted(text), text);

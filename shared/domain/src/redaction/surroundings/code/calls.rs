@@ -57,7 +57,12 @@ fn is_call(name: &str, argument: &str) -> bool {
         Some((module, name)) => module.split('.').all(is_small) && (is_small(name) || class(name)),
         None => is_small(name),
     };
-    if named && function() {
+    // `encoded_len(7`, `stack.push(1`
+    let counted = (1..=4).contains(&argument.len())
+        && argument.bytes().all(|b| b.is_ascii_digit())
+        && name.contains(['.', '_'])
+        && name.split('.').all(|part| part.len() > 1 && is_small(part));
+    if (named && function()) || counted {
         return true;
     }
     if argument.starts_with(['[', '{']) && name.len() >= 3 {

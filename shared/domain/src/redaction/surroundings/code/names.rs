@@ -1,6 +1,7 @@
 //! Recognizes names in code: variables, members, elements, arguments.
 
 use crate::redaction::surroundings::{IS, Place, announces, is_tied};
+use crate::redaction::things::is_named_thing;
 use crate::redaction::weight::is_wordy;
 
 /// Whether a value is such a name, perhaps with signs around it.
@@ -73,16 +74,19 @@ fn is_member(before: &str, value: &str) -> bool {
     }
     let last = before.trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
     let value = value.trim_end_matches([')', ',', ';', ':', '+', '(']);
+    // `argon2.argon2id`
+    let technical = |part: &str| is_named_thing(&part.to_ascii_lowercase());
     let part = |part: &str| {
         let word = part.trim_end_matches(|c: char| c.is_ascii_digit());
-        word.len() > 1
-            && is_wordy(word)
-            && part.len() - word.len() <= 1
-            && word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_')
+        technical(part)
+            || word.len() > 1
+                && is_wordy(word)
+                && part.len() - word.len() <= 1
+                && word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_')
     };
     let several = |part: &str| {
         let constant = part.len() > 2 && part.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
-        constant || part.trim_matches('_').contains('_') || is_camel(part)
+        constant || part.trim_matches('_').contains('_') || is_camel(part) || technical(part)
     };
     !is_tied(before)
         && !before.ends_with(['=', '"', '\''])
