@@ -15,7 +15,7 @@ mod nouns;
 use super::lexicon::part;
 use super::talk::says;
 use super::weight::is_hex;
-use super::words::{Role, folded, lists, role};
+use super::words::{OF, Role, folded, lists, role};
 pub use nouns::is_service;
 use nouns::{happens, is_noun};
 use std::ops::Range;
@@ -172,11 +172,10 @@ fn is_named(before: &str) -> bool {
 pub fn is_labeled(before: &str, value: &str) -> bool {
     const NUMBERS: &str =
         "serial serie serien seriennummer serienummer numero nummer number matricula";
-    const OF: [&str; 10] = ["of", "for", "der", "des", "vom", "von", "de", "du", "del", "la"];
     let Some(label) = before.trim_end().strip_suffix(':') else { return false };
     let label = label.rsplit([',', ';', '.', ':', '(']).next().unwrap_or_default();
     let words = || label.split_whitespace().map(folded);
-    let of = words().position(|word| OF.contains(&word.as_ref()));
+    let of = words().position(|word| OF.contains(&word.as_ref()) || word == "for");
     is_plain(value)
         && of.is_some_and(|of| of > 0)
         && words().take(LABEL_WORDS).any(|word| lists(NUMBERS, &word))

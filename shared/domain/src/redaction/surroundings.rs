@@ -66,11 +66,21 @@ impl<'a> Place<'a> {
         Some(Self { value, before, after, above })
     }
 
+    /// The text up to the value, between spaces.
+    fn begun(&self) -> &'a str {
+        self.before.rsplit(char::is_whitespace).next().unwrap_or_default()
+    }
+
+    /// The last word before the value.
+    fn last(&self) -> &'a str {
+        self.before.trim_end().rsplit(' ').next().unwrap_or_default()
+    }
+
     /// Whether a sign or a word says that the value is what was announced: `key: X`, `"X"`, "the password is X".
     fn is_told(&self) -> bool {
         let said = self.before.trim_end();
-        let last = said.rsplit(' ').next().unwrap_or_default().to_lowercase();
-        said.ends_with([':', '=', '"', '\'', '`']) || IS.contains(&last.as_str())
+        said.ends_with([':', '=', '"', '\'', '`'])
+            || IS.contains(&self.last().to_lowercase().as_str())
     }
 
     /// The same, and the announcement has a word for a secret.
@@ -133,7 +143,7 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
     const CONTENT_BYTES: usize = 46;
     let Place { value, before, after, .. } = *place;
     // The text up to the value and from it on, between spaces.
-    let begun = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let begun = place.begun();
     let rest = after.split(char::is_whitespace).next().unwrap_or_default();
     let run = [value, rest].concat();
     let from = text.floor_char_boundary(span.start.saturating_sub(IDIOM_BYTES));

@@ -7,7 +7,8 @@ use crate::redaction::talk::{Says, says};
 use crate::redaction::weight::is_default;
 use std::ops::Range;
 
-/// The fewest words of a passphrase that nothing quotes, and of one whose words a sign joins.
+/// The fewest words of a passphrase that nothing quotes, if no word of its line often comes with a secret, and of one whose
+/// words a sign joins.
 const SPOKEN_WORDS: usize = 4;
 const JOINED_WORDS: usize = 3;
 /// The shortest word of the latter, and the shortest if it has only so many, in letters.
@@ -53,7 +54,8 @@ pub fn is_doubtful(text: &str, span: &Range<usize>, said: &Line) -> bool {
     match value {
         _ if value.contains(' ') => {
             let quoted = line.contains(['"', '\'', '`', '„', '“', '”', '«', '‘', '’']);
-            !quoted && !said.invited && value.split(' ').count() < SPOKEN_WORDS
+            let least = SPOKEN_WORDS - usize::from(said.invited);
+            !quoted && !said.told && value.split(' ').count() < least
         }
         _ if value.bytes().all(|b| b.is_ascii_digit()) => {
             let after = text[span.end..].split('\n').next().unwrap_or_default();
@@ -82,6 +84,7 @@ fn is_told(text: &str, span: &Range<usize>, said: &Line) -> bool {
 /// `rhost`, `result_handler`, `ContextSpecific`, `percent-encoded`, `api@internal`: not `fiddle-lantern-whisper-koala`, and not `lvtaMoFf`.
 fn is_words(value: &str) -> bool {
     const JOINTS: [char; 5] = ['-', '_', '.', '/', '@'];
+    let value = value.trim_end_matches([':', '*']);
     let parts = || value.split(JOINTS).filter(|part| !part.is_empty());
     let of = |least: usize| parts().all(|part| part.chars().count() >= least);
     let phrase = match parts().count() {
@@ -132,6 +135,7 @@ mod tests {
             ("el código postal y la matrícula 4471 KLM", "4471"),
             ("prune takes forever", "prune takes forever"),
             ("service: api@internal", "api@internal"),
+            ("the key\n  ansible.builtin.command:", "ansible.builtin.command:"),
             ("Name;Rolle;Passwort zuletzt geändert", "zuletzt"),
         ] {
             assert!(doubtful(text, value), "{text}");
@@ -142,7 +146,7 @@ mod tests {
             ("the key safe opens with 649453.", "649453"),
             ("1. 8331 6849", "8331"),
             ("Password file contains just strawberryfields", "strawberryfields"),
-            ("zpool key phrase: knot ruff snipe", "knot ruff snipe"),
+            ("Passphrase: knot ruff snipe", "knot ruff snipe"),
             ("„gabel pinsel dampf“ eingeben", "gabel pinsel dampf"),
         ] {
             assert!(!doubtful(text, value), "{text}");

@@ -13,7 +13,10 @@ const LONG: usize = 64;
 const PROGRAMS: [&str; 7] = ["ssh", "scp", "sftp", "rsync", "mosh", "ssh-copy-id", "sshfs"];
 const NEAR: usize = 8;
 /// Last words of the names of settings that hold no secret.
-const SETTINGS: [&str; 24] = [
+const SETTINGS: [&str; 27] = [
+    "name",
+    "model",
+    "engine",
     "provider",
     "method",
     "type",

@@ -3,7 +3,7 @@
 use super::lines::unquoted;
 use crate::redaction::bare::decode;
 use crate::redaction::things::is_stand_in;
-use crate::redaction::weight::{MIN_BYTES, Weight, weigh};
+use crate::redaction::weight::{MIN_BYTES, Weight, is_base64, weigh};
 
 /// "Password:" in base64, as servers ask for it.
 const PROMPTS: [&str; 4] = ["UGFzc3dvcmQ6", "cGFzc3dvcmQ6", "UGFzc3dvcmQA", "cGFzc3dvcmQA"];
@@ -14,7 +14,7 @@ const LISTED_BYTES: usize = 8;
 pub fn answer<'a>(line: &'a str, above: &str) -> Option<&'a str> {
     PROMPTS.iter().any(|prompt| above.contains(prompt)).then_some(())?;
     let value = line.trim_end().rsplit([' ', '\t', '<', '>', ']']).next()?;
-    let base64 = value.bytes().all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(&b));
+    let base64 = value.bytes().all(is_base64);
     let said = decode(value).is_some_and(|text| text.iter().all(|b| (b' '..=b'~').contains(b)));
     let first = line.split(' ').next().unwrap_or_default();
     let replied = first.bytes().all(|b| b.is_ascii_digit());

@@ -7,7 +7,7 @@ use super::lines::unquoted;
 use crate::redaction::bare::decode;
 use crate::redaction::blocks::is_password;
 use crate::redaction::things::is_stand_in;
-use crate::redaction::weight::{MIN_BYTES, Weight, is_hex, weigh};
+use crate::redaction::weight::{MIN_BYTES, Weight, is_base64, is_hex, weigh};
 use std::ops::Range;
 
 /// The least base64 of a key, in bytes.
@@ -145,8 +145,7 @@ fn of_zone(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once(" -y ")?;
     let word = unquoted(rest.split_ascii_whitespace().next()?);
     let (name, value) = word.rsplit_once(':')?;
-    let base64 = |b: u8| b.is_ascii_alphanumeric() || b"+/=".contains(&b);
-    (!name.is_empty() && value.len() >= KEY_BYTES && value.bytes().all(base64)).then_some(value)
+    (!name.is_empty() && value.len() >= KEY_BYTES && value.bytes().all(is_base64)).then_some(value)
 }
 
 /// `{$SNMP_COMMUNITY} => X`

@@ -2,6 +2,7 @@
 
 use super::{Place, announces};
 use crate::redaction::weight::is_hex;
+use crate::redaction::words::{FOR, OF};
 
 /// Words for a digest in a sentence.
 const SAID: [&str; 13] = [
@@ -27,7 +28,7 @@ const LEAST_BYTES: usize = 32;
 /// Whether a value is a digest. The clause is what comes before it, in lower case; the run is the text between spaces.
 pub(super) fn is_digest(place: &Place<'_>, clause: &str, run: &str) -> bool {
     let Place { value, before, .. } = *place;
-    let begun = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let begun = place.begun();
     let fingerprint = ["SHA256:", "sha256:", "MD5:"]
         .iter()
         .any(|digest| value.starts_with(digest) || begun.starts_with(digest));
@@ -50,9 +51,10 @@ fn is_said(clause: &str) -> bool {
 
 /// Whether a digest is of the secret that a text names: "of the AES key is", "des Schlüssels lautet".
 fn is_of(between: &str) -> bool {
-    const OF: [&str; 9] = ["of", "for", "der", "des", "vom", "de", "del", "della", "van"];
     let next = between.split_whitespace().next().unwrap_or_default();
-    between.starts_with(' ') && OF.contains(&next) && !between.contains([',', '.', ';', ':'])
+    between.starts_with(' ')
+        && (OF.contains(&next) || FOR.contains(&next))
+        && !between.contains([',', '.', ';', ':'])
 }
 
 /// `sha256=684f6849…`, `checksum/secret: cd46…`

@@ -131,7 +131,7 @@ pub(super) fn is_plain_text(place: &Place<'_>) -> bool {
     }
     let first = place.value.split(' ').next().unwrap_or_default();
     let word = first.trim_end_matches(['!', '?', '.', ',']).to_lowercase();
-    let last = place.before.trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
+    let last = place.last().to_lowercase();
     PLAIN.iter().any(|(plain, before)| *plain == word && before.contains(&last.as_str()))
 }
 
@@ -161,9 +161,9 @@ pub(super) fn is_exclaimed(place: &Place<'_>) -> bool {
         "it", "use", "with", "es", "est", "jest",
     ];
     const LEAST_BYTES: usize = 4;
-    let Place { value, before, after, .. } = *place;
+    let Place { value, after, .. } = *place;
     let Some(noun) = value.strip_suffix('!') else { return false };
-    let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
+    let last = place.last();
     is_capitalized(noun)
         && after.trim_end().is_empty()
         && last.len() >= LEAST_BYTES

@@ -3,7 +3,7 @@
 
 use super::{Place, announces};
 use crate::redaction::bare::decode;
-use crate::redaction::weight::is_hex;
+use crate::redaction::weight::{is_base64, is_hex};
 use crate::redaction::words::lists;
 
 /// What may follow "password" in the name of a thing or an activity.
@@ -21,7 +21,7 @@ pub(super) fn is_of_manual(place: &Place<'_>) -> bool {
     let nonce = before.trim_end_matches(['"', '\'']).ends_with("nonce=");
     // "hydra and hashcat are password crackers"
     let activity = before.ends_with(' ')
-        && announces(before.trim_end().rsplit(' ').next().unwrap_or_default())
+        && announces(place.last())
         && lists(ACTIVITIES, value.trim_end_matches(['.', ',', '?', '!']));
     nonce
         || activity
@@ -101,8 +101,7 @@ fn is_message(before: &str, value: &str) -> bool {
 
 /// `R3LDvMOfZSBhdXMgS8O2bG4=`: several words in base64.
 fn is_greeting(before: &str, value: &str) -> bool {
-    let base64 = |b: u8| b.is_ascii_alphanumeric() || b"+/=".contains(&b);
-    if !value.bytes().all(base64) || announces(before) {
+    if !value.bytes().all(is_base64) || announces(before) {
         return false;
     }
     let text = decode(value).and_then(|text| String::from_utf8(text).ok()).unwrap_or_default();

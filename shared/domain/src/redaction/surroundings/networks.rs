@@ -76,13 +76,13 @@ fn is_model(place: &Place<'_>) -> bool {
         "netgear",
     ];
     const NUMBER_BYTES: usize = 5;
-    let Place { value, before, .. } = *place;
+    let value = place.value;
     let number = value.trim_end_matches(['.', ',', '?', '!']);
     let plain = number.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
     if number.len() > NUMBER_BYTES || !plain || !number.contains(|c: char| c.is_ascii_digit()) {
         return false;
     }
-    let last = before.trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
+    let last = place.last().to_lowercase();
     DEVICES.contains(&last.trim_start_matches(['"', '(', '„']))
 }
 

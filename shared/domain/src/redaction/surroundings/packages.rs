@@ -59,7 +59,7 @@ const PLATFORMS: [&str; 18] = [
 /// Whether a value belongs to a package.
 pub(super) fn is_of_package(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
-    let bare = value.trim_end_matches(|c: char| ".,?!;:)".contains(c));
+    let bare = value.trim_matches(|c: char| ".,?!;:)*`".contains(c));
     PLATFORMS.contains(&bare)
         || is_installed(before, value)
         || is_reported(place)

@@ -2,7 +2,7 @@
 //! network's peers.
 
 use super::Place;
-use crate::redaction::weight::is_hex;
+use crate::redaction::weight::{is_base64, is_hex};
 use crate::redaction::words::lists;
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ pub(super) fn is_of_mail(place: &Place<'_>, begun: &str) -> bool {
 pub(super) fn is_of_peer(place: &Place<'_>, begun: &str) -> bool {
     const NODES: [&str; 3] = ["nodekey:", "discokey:", "mkey:"];
     let Place { value, before, .. } = *place;
-    let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
+    let last = place.last();
     let peer = ["peer", "peer:"].contains(&last) && is_key_of_wireguard(value);
     let lower = before.to_ascii_lowercase();
     let known = || ["recv-key", "gpg", "keyserver"].iter().any(|word| lower.contains(word));
@@ -97,23 +97,23 @@ pub(super) fn is_object(value: &str) -> bool {
 }
 
 /// Whether a value is a line of a certificate whose end is below it, or a part of one in XML or in a set of keys:
-/// `<ds:X509Certificate>MII…`, `"x5c":["MII…`.
+/// `<ds:X509Certificate>MII…`, `"x5c":["MII…`; or of a signature or an encrypted text in XML: `<DigestValue>HjY8…`.
 pub(super) fn is_certificate(text: &str, span: &Range<usize>) -> bool {
     const FAR_BYTES: usize = 4_000;
     const LEAST_BYTES: usize = 20;
-    const MARKS: [&str; 2] = ["X509Certificate>", "\"x5c\""];
-    let base64 = |b: u8| b.is_ascii_alphanumeric() || b"+/=".contains(&b);
+    const MARKS: [&str; 5] =
+        ["X509Certificate>", "\"x5c\"", "DigestValue>", "SignatureValue>", "CipherValue>"];
     let value = &text[span.clone()];
     if value.contains(MARKS[0]) {
         return true;
     }
-    if value.len() < LEAST_BYTES || !value.bytes().all(|b| base64(b) || b == b'\n') {
+    if value.len() < LEAST_BYTES || !value.bytes().all(|b| is_base64(b) || b == b'\n') {
         return false;
     }
     let until = text.floor_char_boundary(span.end + FAR_BYTES);
     let from = text.floor_char_boundary(span.start.saturating_sub(FAR_BYTES));
     let plain = |between: &str, signs: &[u8]| {
-        between.bytes().all(|b| base64(b) || b.is_ascii_whitespace() || signs.contains(&b))
+        between.bytes().all(|b| is_base64(b) || b.is_ascii_whitespace() || signs.contains(&b))
     };
     let above = &text[from..span.start];
     let ended = text[span.end..until].split_once("-----END CERTIFICATE");

@@ -2,7 +2,7 @@
 
 use super::absent::{bare, speaks};
 use super::{Place, announces};
-use crate::redaction::words::{FOR, lists};
+use crate::redaction::words::{FOR, OF, lists};
 
 /// How somebody asks about one of two things, before "or"; and the verbs behind it.
 const ASKS: &str = "do does is are can could should must will would may braucht brauche brauchen brauchst muss müssen ist sind kann soll \
@@ -11,6 +11,8 @@ const ASKS: &str = "do does is are can could should must will would may braucht 
 const OR: [&str; 6] = [" or ", " oder ", " o ", " ou ", " oppure ", " of "];
 /// Beginnings of a question about how something is done.
 const HOW: &str = "how where wie wo cómo como dónde comment où come hoe jak";
+/// Words before a new password, or before a place.
+const TO: [&str; 9] = ["to", "auf", "a", "à", "en", "in", "naar", "para", "zu"];
 
 /// Whether a value is named in a question.
 pub(super) fn is_of_question(place: &Place<'_>) -> bool {
@@ -47,10 +49,7 @@ fn is_alternative(place: &Place<'_>) -> bool {
 
 /// "Wie ändere ich den WLAN-Schlüssel für Gast-24 am Controller?": whose key is to be changed.
 fn is_owner(place: &Place<'_>) -> bool {
-    const OF: [&str; 12] =
-        ["of", "von", "vom", "der", "des", "de", "del", "du", "van", "di", "do", "da"];
     const ARTICLES: [&str; 10] = ["the", "die", "den", "das", "el", "la", "le", "les", "il", "my"];
-    const TO: [&str; 9] = ["to", "auf", "a", "à", "en", "in", "naar", "para", "zu"];
     let Place { before, after, .. } = *place;
     let clause = sentence(before);
     let mut words = clause.split_whitespace();
@@ -81,7 +80,6 @@ fn is_place(place: &Place<'_>) -> bool {
 
 /// A plain word in a question about how something is done: "Wie ändere ich das Passwort von felix auf db-13?"
 fn is_asked(place: &Place<'_>) -> bool {
-    const TO: [&str; 8] = ["to", "auf", "a", "à", "en", "in", "para", "naar"];
     let clause = sentence(place.before);
     let mut words = clause.split_whitespace();
     let first = words.next().unwrap_or_default();

@@ -71,8 +71,8 @@ fn is_result(place: &Place<'_>) -> bool {
 fn is_request(place: &Place<'_>) -> bool {
     const SEGMENTS: usize = 3;
     const SEGMENT_BYTES: std::ops::RangeInclusive<usize> = 2..=8;
-    let Place { value, before, after, .. } = *place;
-    let begun = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let Place { value, after, .. } = *place;
+    let begun = place.begun();
     let segment = |part: &str| {
         SEGMENT_BYTES.contains(&part.len())
             && part.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())

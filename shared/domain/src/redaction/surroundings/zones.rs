@@ -1,6 +1,7 @@
 //! Recognizes records of the DNS, which everyone can read.
 
 use super::{Place, announces};
+use crate::redaction::weight::is_base64;
 use std::ops::Range;
 
 /// Records of keys, digests and signatures.
@@ -73,10 +74,6 @@ fn is_key(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         && text[from..span.start].rsplit_once('(').is_some_and(|(above, inside)| {
             !inside.contains(')') && above.rsplit('\n').next().is_some_and(is_record)
         })
-}
-
-fn is_base64(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || b"+/=".contains(&b)
 }
 
 /// Whether a line so far is a record: after its kind come flags, numbers, names and earlier parts of a key.

@@ -95,11 +95,11 @@ fn is_member(before: &str, value: &str) -> bool {
         && value.split('.').any(several)
 }
 
-/// `salt: &SaltString)`, `f(cipher, &info))`, `f(request, *args, **options)`, `keys %seen;`
+/// `salt: &SaltString)`, `|address: &Address|`, `f(cipher, &info))`, `f(request, *args, **options)`, `keys %seen;`
 fn is_argument(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
-    let name = value.trim_end_matches([')', ',', ';']);
-    let closed = name.len() < value.len() || after.starts_with([')', ',', ';']);
+    let name = value.trim_end_matches([')', ',', ';', '|']);
+    let closed = name.len() < value.len() || after.starts_with([')', ',', ';', '|']);
     let begun = before.trim_end();
     let first = begun.ends_with(['(', ',']);
     let letters = |name: &str| name.bytes().all(|b| b.is_ascii_alphabetic());

@@ -33,7 +33,7 @@ pub(super) fn is_of_pattern(place: &Place<'_>) -> bool {
 /// `^(data|stringData)$`, `'pass(word|wd)|secret|token'`
 fn is_pattern(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
-    let begun = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let begun = place.begun();
     let rest = after.split(char::is_whitespace).next().unwrap_or_default();
     if !value.starts_with('^') && ![begun, value, rest].iter().any(|part| part.contains('|')) {
         return false;
@@ -68,7 +68,7 @@ fn is_format(value: &str) -> bool {
 
 /// `'\u0160'`, `U+002B`, `end\&.`: characters by their numbers, and escapes of manuals.
 fn is_escape(value: &str) -> bool {
-    const MANUAL: [&str; 7] = ["\\&", "\\*(", "\\f5", "\\fB", "\\fI", "\\fR", "\\(F"];
+    const MANUAL: [&str; 8] = ["\\&", "\\*(", "\\f(", "\\f5", "\\fB", "\\fI", "\\fR", "\\(F"];
     let hex =
         |text: &str| (2..=6).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
     let point = value.strip_prefix("U+").is_some_and(hex);
