@@ -191,11 +191,6 @@ pub fn is_hex(value: &str) -> bool {
     value.len() >= 7 && (lower || upper)
 }
 
-/// Whether a byte is a sign of base64.
-pub fn is_base64(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || b"+/=".contains(&b)
-}
-
 /// Shannon entropy of the text's bytes, in bits per byte.
 fn bits_per_byte(text: &str) -> f64 {
     let mut counts = [0_u32; 256];

@@ -1,9 +1,9 @@
 //! Finds what a server asked for in a dialogue, and the passwords of PgBouncer's list of users.
 
 use super::lines::unquoted;
-use crate::redaction::bare::decode;
+use crate::redaction::bare::{decode, is_base64};
 use crate::redaction::things::is_stand_in;
-use crate::redaction::weight::{MIN_BYTES, Weight, is_base64, weigh};
+use crate::redaction::weight::{MIN_BYTES, Weight, weigh};
 
 /// "Password:" in base64, as servers ask for it.
 const PROMPTS: [&str; 4] = ["UGFzc3dvcmQ6", "cGFzc3dvcmQ6", "UGFzc3dvcmQA", "cGFzc3dvcmQA"];

@@ -4,10 +4,10 @@
 use super::dialogs::{answer, listed};
 use super::is_value;
 use super::lines::unquoted;
-use crate::redaction::bare::decode;
+use crate::redaction::bare::{decode, is_base64};
 use crate::redaction::blocks::is_password;
 use crate::redaction::things::is_stand_in;
-use crate::redaction::weight::{MIN_BYTES, Weight, is_base64, is_hex, weigh};
+use crate::redaction::weight::{MIN_BYTES, Weight, is_hex, weigh};
 use std::ops::Range;
 
 /// The least base64 of a key, in bytes.

@@ -2,8 +2,8 @@
 //! and the examples of documentation.
 
 use super::{Place, announces};
-use crate::redaction::bare::decode;
-use crate::redaction::weight::{is_base64, is_hex};
+use crate::redaction::bare::{decode, is_base64};
+use crate::redaction::weight::is_hex;
 use crate::redaction::words::lists;
 
 /// What may follow "password" in the name of a thing or an activity.

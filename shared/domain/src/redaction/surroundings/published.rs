@@ -2,7 +2,8 @@
 //! network's peers.
 
 use super::Place;
-use crate::redaction::weight::{is_base64, is_hex};
+use crate::redaction::bare::is_base64;
+use crate::redaction::weight::is_hex;
 use crate::redaction::words::lists;
 use std::ops::Range;
 

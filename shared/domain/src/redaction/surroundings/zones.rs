@@ -1,7 +1,7 @@
 //! Recognizes records of the DNS, which everyone can read.
 
 use super::{Place, announces};
-use crate::redaction::weight::is_base64;
+use crate::redaction::bare::is_base64;
 use std::ops::Range;
 
 /// Records of keys, digests and signatures.
