@@ -11,7 +11,7 @@ use std::ops::Range;
 /// words a sign joins.
 const SPOKEN_WORDS: usize = 4;
 const JOINED_WORDS: usize = 3;
-/// The shortest word of the latter, and the shortest if it has only so many, in letters.
+/// The shortest word of the latter, and the shortest if it has only so many words, with hyphens, in letters.
 const WORD_BYTES: usize = 3;
 const LONG_BYTES: usize = 5;
 /// How long the words of a name in a program are, in bytes on average: `lvtaMoFf` is none.
@@ -88,7 +88,7 @@ fn is_words(value: &str) -> bool {
     let parts = || value.split(JOINTS).filter(|part| !part.is_empty());
     let of = |least: usize| parts().all(|part| part.chars().count() >= least);
     let phrase = match parts().count() {
-        JOINED_WORDS => of(LONG_BYTES),
+        JOINED_WORDS => value.contains('-') && of(LONG_BYTES),
         count => count > JOINED_WORDS && of(WORD_BYTES),
     };
     let humps = |part: &str| {
