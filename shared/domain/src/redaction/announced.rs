@@ -11,7 +11,7 @@ mod beside;
 mod both;
 mod cards;
 mod common;
-mod corrected;
+pub(super) mod corrected;
 mod customary;
 mod groups;
 mod handed;

@@ -182,7 +182,9 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || published::is_urn(begun, &run)
         || identifiers::forms::is_identifier(value)
         // `orders:…@tcp(…)` is a login.
-        || (!after.starts_with('@') && identifiers::is_field(before, value))
+        || (!after.starts_with('@')
+            && !is_piped(after)
+            && identifiers::is_field(before, value))
         || identifiers::is_number(before, value)
         || identifiers::is_labeled(before, value)
         || empty
@@ -197,6 +199,11 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || (value.starts_with('@') && if begun.is_empty() { &run } else { begun }.ends_with('>'))
         || (value.bytes().all(|b| b.is_ascii_digit()) && clause.contains("token range"))
         || (idioms::opens_nothing(&clause) && !follows_user(place.above))
+}
+
+/// Whether a program reads what precedes: `echo 'deploy:…' | chpasswd`.
+fn is_piped(after: &str) -> bool {
+    after.trim_start_matches(['"', '\'', ' ']).starts_with("| ")
 }
 
 /// Whether a line tells a user's name, so that the next one tells the password: in Italian, its word is also the one for

@@ -32,7 +32,8 @@ const PROSE: &str = "none null true false string required optional password pass
      terraform kubernetes bcrypt argon2 scram plain basic strings mandatory prompted obligatoria obligatorio obligatoire obbligatoria \
      obrigatoria requerida requise richiesta erforderlich verplicht wymagane vide vacia vuota leer nothing spaces leerzeichen espacios espaces spazi espaços spaties spacjami \
      incorrecta incorrecto incorrecte falsch ungültig ungueltig onjuist ongeldig verkeerd errata errato sbagliata sbagliato \
-     inválida inválido incorreta incorreto nieprawidłowe błędne throw raise forgot";
+     inválida inválido incorreta incorreto nieprawidłowe błędne throw raise forgot \
+     normal normale normales chiffré verschlüsselt unverschlüsselt cifrada cifrado celui celle";
 
 /// Names of things that are written with digits at the end.
 const THINGS: &str = "ubuntu debian fedora centos rocky alma rhel windows macos node nodejs python php java jdk ruby go \
@@ -172,6 +173,7 @@ pub fn is_stand_in(value: &str) -> bool {
     referred
         || is_glued(value)
         || is_built_on(value)
+        || is_format(value)
         || is_release(value)
         || is_place(value)
         || value.strip_prefix("\\\\").is_some_and(|path| path.contains('\\'))
@@ -245,6 +247,23 @@ fn is_tangled(value: &str) -> bool {
         && value.len() <= 24
         && !value.contains(['$', '"', '\''])
         && value.contains(|c: char| c.is_ascii_digit())
+}
+
+/// `%env(DB_PASSWORD)%`, `%(password)s`, `%d/dbpass`: what a program or systemd fills in.
+fn is_format(value: &str) -> bool {
+    let Some(rest) = value.strip_prefix('%') else { return false };
+    let name = |text: &str| {
+        !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_:.-".contains(&b))
+    };
+    let called = |rest: &str, close: char| {
+        rest.split_once(close).is_some_and(|(text, end)| name(text) && end.len() <= 1)
+    };
+    let path = rest.get(1..).and_then(|rest| rest.strip_prefix('/'));
+    let inner = rest.trim_start_matches(|c: char| c.is_ascii_lowercase());
+    inner.strip_prefix('(').is_some_and(|rest| called(rest, ')'))
+        || rest.strip_prefix('{').is_some_and(|rest| called(rest, '}'))
+        || (rest.starts_with(|c: char| c.is_ascii_alphabetic())
+            && path.is_some_and(|path| path.split('/').all(name)))
 }
 
 /// `login-action@v3`: a version of something, or a commit of it.

@@ -61,7 +61,7 @@ fn near(one: &str, other: &str) -> bool {
 }
 
 /// How many signs differ: added, left out or replaced.
-pub(super) fn distance(one: &str, other: &str) -> usize {
+pub(in crate::redaction) fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     if one.len().abs_diff(other.len()) > 4 || one.len() > 64 {
         return usize::MAX;

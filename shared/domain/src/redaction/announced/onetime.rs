@@ -6,7 +6,12 @@ use crate::redaction::words::{Role, folded, role};
 use std::ops::Range;
 
 /// Words for a one-time code, in lower case.
-const CODES: [&str; 57] = [
+const CODES: [&str; 62] = [
+    "code from the app",
+    "code from my app",
+    "code aus der app",
+    "código de la app",
+    "code de l'app",
     "code by sms",
     "code by text",
     "code per sms",

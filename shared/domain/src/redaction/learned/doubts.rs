@@ -4,6 +4,7 @@
 use super::class::Class;
 use super::tokens::Token;
 use crate::redaction::talk::{Says, says};
+use crate::redaction::things::is_uuid;
 use crate::redaction::weight::is_default;
 use std::ops::Range;
 
@@ -66,6 +67,8 @@ pub fn is_doubtful(text: &str, span: &Range<usize>, said: &Line) -> bool {
             !(listed || said.told || (said.invited && value.len() >= DIGITS))
         }
         _ if is_default(value) => false,
+        // Ids of projects, servers and requests are far more often UUIDs than keys are.
+        _ if is_uuid(value) => !said.told,
         _ => (is_words(value) && !is_told(text, span, said)) || is_of_customer(value),
     }
 }

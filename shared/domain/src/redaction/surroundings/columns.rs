@@ -1,6 +1,7 @@
 //! Recognizes ids and names in columns of tables that programs print.
 
 use super::{Place, announces};
+use crate::redaction::talk::{Says, says};
 use std::ops::Range;
 
 /// How far above a value its header may be, in bytes.
@@ -17,6 +18,7 @@ pub(super) fn is_of_column(text: &str, span: &Range<usize>, place: &Place<'_>) -
         || is_id_of_row(above, place)
         || is_named(above, place)
         || is_row(above, place)
+        || is_note(place)
 }
 
 /// Whether a line is the header of a table in capitals: `NAME  READY  AGE`.
@@ -94,6 +96,23 @@ fn is_row(above: &str, place: &Place<'_>) -> bool {
         let mut lines = above.rsplit('\n').skip(1).take_while(|line| !line.trim().is_empty());
         own > 1 && lines.by_ref().take(ROWS).any(|line| cells(line) == own)
     })
+}
+
+/// `étiquette sous la box`, `sticker on the router`: a cell that says where a password is. A word of place inside is enough:
+/// people rarely write a passphrase of a sentence into a table.
+fn is_note(place: &Place<'_>) -> bool {
+    const WORDS: usize = 3;
+    let Place { value, before, after, .. } = *place;
+    let cell = |sign: char| {
+        before.trim_end().ends_with(sign)
+            && (before.matches(sign).count() + after.matches(sign).count() > 1)
+    };
+    let letters = |word: &str| word.chars().all(|c| c.is_alphabetic() || "'’-".contains(c));
+    let mut words = value.split(' ');
+    [';', '|', '\t'].into_iter().any(cell)
+        && words.clone().count() >= WORDS
+        && words.clone().all(letters)
+        && words.any(|word| matches!(says(word), Some(Says::Joins | Says::Links)))
 }
 
 #[cfg(test)]

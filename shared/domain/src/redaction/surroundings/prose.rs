@@ -1,6 +1,7 @@
 //! Recognizes words of sentences that speak about a secret without telling it, and the names by which one is asked for.
 
 use super::{Place, announces};
+use crate::redaction::announced::corrected::distance;
 use crate::redaction::words::lists;
 
 /// Whether a value is such a word or name.
@@ -13,6 +14,7 @@ pub(super) fn is_prose(place: &Place<'_>) -> bool {
         || is_minuted(place)
         || is_asked_for(place)
         || is_no_secret(place)
+        || is_misspelled(place)
 }
 
 fn is_word(value: &str) -> bool {
@@ -239,6 +241,39 @@ fn is_no_secret(place: &Place<'_>) -> bool {
         || (NOUNS.contains(&head.trim_start()) && ADVICE.contains(&first.as_str()))
 }
 
+/// "pone contraseña incorecta": what a program said about a password, with a sign too many, too few or another.
+fn is_misspelled(place: &Place<'_>) -> bool {
+    const LEAST_BYTES: usize = 8;
+    const SAID: [&str; 20] = [
+        "incorrect",
+        "incorrecta",
+        "incorrecto",
+        "incorrecte",
+        "incorretta",
+        "invalid",
+        "inválida",
+        "inválido",
+        "invalide",
+        "ungültig",
+        "abgelaufen",
+        "gesperrt",
+        "bloqueada",
+        "bloqueado",
+        "caducada",
+        "vergessen",
+        "forgotten",
+        "olvidada",
+        "équivocada",
+        "expirée",
+    ];
+    let Place { value, before, .. } = *place;
+    value.len() >= LEAST_BYTES
+        && is_word(value)
+        && before.ends_with(' ')
+        && !before.trim_end().ends_with([':', '='])
+        && SAID.iter().any(|said| distance(value, said) <= 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,6 +297,7 @@ mod tests {
             ("Password: see Datadog, entry \"", "esx05", "\""),
             ("Das ist kein Geheimnis: ", "minio braucht viel RAM", "."),
             ("It's no secret: ", "postgres likes memory", "."),
+            ("pone contraseña ", "incorecta", " y la acabo de cambiar"),
         ] {
             assert!(prose(before, value, after), "{before}{value}");
         }
@@ -281,6 +317,7 @@ mod tests {
             ("bw get password --session ", "k2v9xq71", ""),
             ("bypass show ", "hunter2", ""),
             ("see the entry, password \"", "esx05", "\""),
+            ("contraseña: ", "incorecta", ""),
             ("kein Geheimnis mehr: Passwort ist ", "Ziegel#Brot19", ""),
         ] {
             assert!(!prose(before, value, after), "{before}{value}");

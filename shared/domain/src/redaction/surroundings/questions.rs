@@ -43,8 +43,15 @@ fn is_alternative(place: &Place<'_>) -> bool {
         && either.is_some_and(|at| {
             let other = &sentence[at..];
             let verb = bare(other.split_whitespace().next().unwrap_or_default());
-            lists(ASKS, &verb) && !speaks(other) && speaks(&sentence[..at])
+            (lists(ASKS, &verb) || is_way(other)) && !speaks(other) && speaks(&sentence[..at])
         })
+}
+
+/// "hay que entrar por", "do we go through": the last word before a value says where or how.
+fn is_way(clause: &str) -> bool {
+    const BY: &str = "by via in at on with from through por en con desde en mit über ueber per im am an auf par sur dans avec depuis";
+    let mut words = clause.split_whitespace();
+    words.next_back().is_some_and(|last| lists(BY, last)) && words.next().is_some()
 }
 
 /// "Wie ändere ich den WLAN-Schlüssel für Gast-24 am Controller?": whose key is to be changed.
@@ -121,6 +128,8 @@ mod tests {
             "Wie ändere ich den WLAN-Schlüssel für FRITZ!Box-7590 am Controller 10.30.36.56?",
             "Comment changer la clé Wi-Fi pour Livebox-A1B2 sur le contrôleur ?",
             "Wo steht der WLAN-Schlüssel für die FRITZ!Box-7530?",
+            "¿Puedo cambiar la clave de root desde el panel o hay que entrar por consola?",
+            "Kann ich das Passwort hier ändern oder muss ich mich per konsole anmelden?",
             "Passwort vom WLAN ändern: geht das im Router7-Menü?",
         ] {
             assert_eq!(redacted(text), text);

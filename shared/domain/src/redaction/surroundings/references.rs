@@ -1,5 +1,6 @@
 //! Recognizes names under which Kubernetes and the settings of programs keep secrets.
 
+use super::absent::speaks;
 use super::{IS, Place};
 use crate::redaction::words::lists;
 
@@ -29,7 +30,31 @@ const NAMES: [&str; 18] = [
 
 /// Whether a value is such a name.
 pub(super) fn is_reference(place: &Place<'_>) -> bool {
-    is_object(place) || is_field(place.before, place.value)
+    is_object(place) || is_field(place.before, place.value) || is_called(place)
+}
+
+/// "Der Bucket heißt hoffmann-archiv-2025": the name of something in a sentence that has not spoken about a secret.
+fn is_called(place: &Place<'_>) -> bool {
+    const CALLED: [&str; 12] = [
+        " heißt ",
+        " heisst ",
+        " is called ",
+        " is named ",
+        " are called ",
+        " se llama ",
+        " se llamará ",
+        " s'appelle ",
+        " s’appelle ",
+        " si chiama ",
+        " chama-se ",
+        " heet ",
+    ];
+    let lower = place.before.trim_end_matches(['"', '\'', '`', '„', '«']).to_lowercase();
+    let value = place.value.trim_end_matches(['.', ',']);
+    value.contains('-')
+        && value.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-.".contains(&b))
+        && CALLED.iter().any(|called| lower.ends_with(called))
+        && !speaks(&lower)
 }
 
 /// `shop-db-credentials`, `deploy-key-1`: an object of Kubernetes or a key, as a sentence names it.
@@ -97,6 +122,8 @@ mod tests {
             "The secret is called shop-db-credentials, in namespace web.",
             "Das Secret heißt shop-db-credentials.",
             "Welchen Schlüssel meinst du, deploy-key-2 oder den von Jo?",
+            "Der Bucket heißt weber-archiv-2025, Region fsn1. Einen Zugang legt ihr bitte neu an.",
+            "El bucket se llama copias-tienda-2024, en París.",
             "nginx.ingress.kubernetes.io/auth-secret: basic-auth",
         ] {
             assert_eq!(redacted(text), text);
