@@ -33,7 +33,7 @@ mod worked;
 use super::things::{is_prose, is_stand_in, is_thing};
 use super::weight::Kinds;
 use super::{Raw, SecretKind};
-use corrected::{alike, corrected};
+use corrected::{alike, contrasted, corrected};
 use signs::{Sign, Signs};
 use std::ops::Range;
 
@@ -215,7 +215,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
     if lines.iter().any(|line| line.announces || listed::begins(line)) {
         more.extend(listed::values(&lines, found));
     }
-    more.extend(alike(&lines, found));
+    more.extend(alike(&lines, found).into_iter().chain(contrasted(&lines, found)));
     more.extend(beside::labeled(&lines, found));
     more.extend(groups::alike(&lines, found));
     more.extend(certain.iter().cloned());

@@ -31,6 +31,8 @@ pub struct Line {
     pub invited: bool,
     /// Whether a word for a password or a phrase comes before the find, or another word for a secret with a sign or "is".
     pub told: bool,
+    /// Whether a word for a secret comes right before the find.
+    pub cued: bool,
 }
 
 impl Line {
@@ -43,8 +45,10 @@ impl Line {
         let cue = before.clone().find(|token| token.class.is_cue()).map(|token| token.class);
         let sign = tokens.get(at).is_some_and(|token| ":=\"'".contains(token.before));
         let tied = sign || before.clone().next().is_some_and(|token| token.class == Class::Copula);
+        let cued = before.clone().next().is_some_and(|token| token.class.is_cue());
         let named = tied && before.take(NEAR_TOKENS).any(|token| token.class.is_cue());
-        Self { invited, told: named || matches!(cue, Some(Class::Password | Class::Code)) }
+        let told = named || matches!(cue, Some(Class::Password | Class::Code));
+        Self { invited, told, cued }
     }
 }
 
@@ -68,7 +72,7 @@ pub fn is_doubtful(text: &str, span: &Range<usize>, said: &Line) -> bool {
         }
         _ if is_default(value) => false,
         // Ids of projects, servers and requests are far more often UUIDs than keys are.
-        _ if is_uuid(value) => !said.told,
+        _ if is_uuid(value) => !(said.told || said.cued),
         _ => (is_words(value) && !is_told(text, span, said)) || is_of_customer(value),
     }
 }
@@ -126,7 +130,11 @@ mod tests {
     fn words_and_numbers_need_more_than_the_model() {
         let doubtful = |text: &str, value: &str| {
             let at = text.find(value).unwrap();
-            let said = Line { invited: text.contains("key"), told: text.contains("Pass") };
+            let said = Line {
+                invited: text.contains("key"),
+                told: text.contains("Pass"),
+                cued: text.contains("secret"),
+            };
             is_doubtful(text, &(at..at + value.len()), &said)
         };
         for (text, value) in [
@@ -135,6 +143,10 @@ mod tests {
             ("the result_handler", "result_handler"),
             ("a percent-encoded one", "percent-encoded"),
             ("my login is K0834451221", "K0834451221"),
+            (
+                "Identifiant du projet : 3bcbee00-2137-4ac3-9bef-0e1836e69032",
+                "3bcbee00-2137-4ac3-9bef-0e1836e69032",
+            ),
             ("el código postal y la matrícula 4471 KLM", "4471"),
             ("prune takes forever", "prune takes forever"),
             ("service: api@internal", "api@internal"),
@@ -148,6 +160,7 @@ mod tests {
             ("auth_pass lvtaMoFf", "lvtaMoFf"),
             ("the key safe opens with 649453.", "649453"),
             ("1. 8331 6849", "8331"),
+            ("secret 3bcbee00-2137-4ac3-9bef-0e1836e69032", "3bcbee00-2137-4ac3-9bef-0e1836e69032"),
             ("Password file contains just strawberryfields", "strawberryfields"),
             ("Passphrase: knot ruff snipe", "knot ruff snipe"),
             ("„gabel pinsel dampf“ eingeben", "gabel pinsel dampf"),

@@ -11,6 +11,8 @@ pub(super) fn is_of_template(place: &Place<'_>) -> bool {
         || is_lookup(place)
         || is_relay(place)
         || is_media(place.value)
+        // Symfony's `'%env(resolve:DB_PASSWORD)%'`
+        || place.begun().contains("%env(")
 }
 
 /// `{{ .Values.password | b64enc | quote }}`: a function in the pipeline of a template, or at its start.
@@ -107,6 +109,7 @@ mod tests {
     fn what_only_stands_where_a_secret_could_stays() {
         for text in [
             "password: {{ .Values.auth.password | b64enc | quote }}",
+            "parameters:\n  database_password: '%env(resolve:SHOP_DB_PASSWORD)%'",
             "password: {{ randAlphaNum 32 | b64enc | quote }}",
             "password = {{ db_password | to_json | b64encode }}",
             "\"login.password\": \"Password\", \"login.forgot\": \"Forgot your password?\"",
