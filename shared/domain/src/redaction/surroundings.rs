@@ -185,6 +185,7 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || (!after.starts_with('@')
             && !is_piped(after)
             && identifiers::is_field(before, value))
+        || is_piped_user(after)
         || identifiers::is_number(before, value)
         || identifiers::is_labeled(before, value)
         || empty
@@ -204,6 +205,12 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
 /// Whether a program reads what precedes: `echo 'deploy:…' | chpasswd`.
 fn is_piped(after: &str) -> bool {
     after.trim_start_matches(['"', '\'', ' ']).starts_with("| ")
+}
+
+/// Whether a user's name precedes a secret that a program reads: `echo 'deploy:{{secret:PASSWORD}}' | chpasswd`.
+fn is_piped_user(after: &str) -> bool {
+    let rest = after.strip_prefix(":{{secret:").and_then(|rest| rest.split_once("}}"));
+    rest.is_some_and(|(_, rest)| is_piped(rest))
 }
 
 /// Whether a line tells a user's name, so that the next one tells the password: in Italian, its word is also the one for
