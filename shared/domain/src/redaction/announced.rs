@@ -11,7 +11,7 @@ mod beside;
 mod both;
 mod cards;
 mod common;
-mod corrected;
+pub(super) mod corrected;
 mod customary;
 mod groups;
 mod handed;
@@ -33,7 +33,7 @@ mod worked;
 use super::things::{is_prose, is_stand_in, is_thing};
 use super::weight::Kinds;
 use super::{Raw, SecretKind};
-use corrected::{alike, corrected};
+use corrected::{alike, contrasted, corrected};
 use signs::{Sign, Signs};
 use std::ops::Range;
 
@@ -146,6 +146,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(handed::key(line).into_iter().chain(handed::token(line)));
         more.extend(moved::values(line).into_iter().chain(handed::global(line)));
         more.extend(tried::phrase(line).into_iter().chain(beside::pointed(&lines, number)));
+        more.extend(tried::asked(line).into_iter().chain(handed::seed(line)));
         if line.quotes {
             more.extend(quoted::login(line).into_iter().chain(quoted::set(line)));
         }
@@ -175,7 +176,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             more.extend(keyed::wireless(line).into_iter().chain(keyed::worded(line)));
         }
         if has(Sign::Key) {
-            more.extend(keyed::hex(line));
+            more.extend(keyed::hex(line).into_iter().chain(labels::account(line)));
         }
         if has(Sign::Default) || line.announces {
             more.extend(common::value(line));
@@ -214,7 +215,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
     if lines.iter().any(|line| line.announces || listed::begins(line)) {
         more.extend(listed::values(&lines, found));
     }
-    more.extend(alike(&lines, found));
+    more.extend(alike(&lines, found).into_iter().chain(contrasted(&lines, found)));
     more.extend(beside::labeled(&lines, found));
     more.extend(groups::alike(&lines, found));
     more.extend(certain.iter().cloned());

@@ -188,3 +188,8 @@ pub fn decode(word: &str) -> Option<Vec<u8>> {
     }
     (word.len() % 4 != 1).then_some(bytes)
 }
+
+/// Whether a byte is a sign of base64.
+pub fn is_base64(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b"+/=".contains(&b)
+}

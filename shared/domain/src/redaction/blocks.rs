@@ -14,6 +14,7 @@ use super::SecretKind::{Password, PrivateKey, Token};
 use super::leet::is_leet_word;
 use super::things::is_dotted_secret;
 use super::weight::{Weight, weigh};
+use super::words::{Role, folded, role};
 use std::ops::Range;
 
 /// The longest key block, in bytes.
@@ -243,11 +244,15 @@ fn service(scheme: &str) -> String {
 }
 
 pub fn is_password(password: &str) -> bool {
-    let stand_ins = ["password", "passwd", "secret", "pass", "changeme", "example", "pwd", "token"];
+    let stand_ins =
+        ["passwd", "secret", "pass", "changeme", "example", "pwd", "token", "motdepasse", "clave"];
     let lower = password.to_lowercase();
     let variable = password.starts_with('%') && password.ends_with('%');
+    // `9--imxcl_.FV`: no name of a file or an attribute has two joints in a row.
+    let twice = ["--", "__", "_.", "._", "-_", "_-", "-.", ".-"];
     let joined = password.contains(['.', '/'])
         && !password.contains(['!', '#', '%', '^', '*', '~'])
+        && !twice.iter().any(|joints| password.contains(joints))
         && !password.ends_with(|c: char| c.is_ascii_digit())
         && weigh(password) <= Weight::Weak
         && !is_dotted_secret(password);
@@ -260,6 +265,7 @@ pub fn is_password(password: &str) -> bool {
         && !joined
         && !lower.chars().all(|c| "x*.-_".contains(c))
         && !stand_ins.contains(&lower.as_str())
+        && role(&folded(password)) != Some(Role::Password)
 }
 
 /// Hosts of webhooks: anyone who knows such an address may post to it.
@@ -279,9 +285,10 @@ const TENANTS_WEBHOOKS: &str = ".webhook.office.com/webhookb2/";
 fn webhook(rest: &str, at: usize) -> Option<Raw> {
     // Teams: the tenant's name comes before the host.
     let tenant = rest.find(TENANTS_WEBHOOKS).filter(|at| !rest[..*at].contains(['/', ' ', '\n']));
+    let known = || WEBHOOKS.iter().find(|(mark, _)| rest.starts_with(mark)).copied();
     let (mark, name) = match tenant {
         Some(at) => (&rest[..at + TENANTS_WEBHOOKS.len()], "TEAMS_WEBHOOK"),
-        None => *WEBHOOKS.iter().find(|(mark, _)| rest.starts_with(mark))?,
+        None => known().or_else(|| Some((mattermost(rest)?, "MATTERMOST_WEBHOOK")))?,
     };
     let ends = |c: char| c.is_whitespace() || "\"'`<>,;)|".contains(c);
     let path = &rest[mark.len()..];
@@ -293,4 +300,14 @@ fn webhook(rest: &str, at: usize) -> Option<Raw> {
         && !path.contains("XXXX");
     let start = at + mark.len();
     secret.then(|| Raw::sure(start..start + path.len(), name, Token))
+}
+
+/// The host of a webhook of Mattermost with the path up to its code, which has 26 letters and digits.
+fn mattermost(rest: &str) -> Option<&str> {
+    const PATH: &str = "/hooks/";
+    const CODE_BYTES: usize = 26;
+    let host = rest.find('/')?;
+    let code = rest[host..].strip_prefix(PATH)?;
+    let made = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+    (code.bytes().take_while(made).count() == CODE_BYTES).then(|| &rest[..host + PATH.len()])
 }

@@ -253,6 +253,18 @@ impl Line {
     }
 }
 
+/// Whether an option, from its name on, takes no value: it asks for one or denies it (`--ask-vault-pass`), or another option
+/// follows (`--password --user kim`).
+pub fn takes_nothing(before: &str, option: &str) -> bool {
+    const ASKS: [&str; 8] = ["ask", "prompt", "no", "show", "without", "skip", "generate", "read"];
+    let part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let (name, rest) = option.split_at(option.find(|c| !part(c)).unwrap_or(option.len()));
+    let asks = name.split_once('-').is_some_and(|(verb, _)| ASKS.contains(&verb));
+    let next = rest.strip_prefix(" --").unwrap_or_default();
+    before.ends_with("--")
+        && ((asks && !rest.starts_with('=')) || next.starts_with(|c: char| c.is_ascii_lowercase()))
+}
+
 /// The rest of a word that begins with an option. Windows reads options with a slash regardless of case.
 fn after_option<'t>(word: &'t str, option: &str) -> Option<&'t str> {
     if !option.starts_with('/') {
@@ -290,6 +302,20 @@ mod tests {
         assert_eq!(line("az sql server create").option("-p"), Some((Either, 2)));
         assert_eq!(line("az webapp create").option("-p"), None);
         assert_eq!(line("aws put-parameter string").option("--value"), None);
+    }
+
+    #[test]
+    fn an_option_that_asks_takes_no_value() {
+        for option in
+            ["ask-vault-pass --limit web1", "ask-become-pass site.yml", "password --user kim"]
+        {
+            assert!(takes_nothing("run --", option), "{option}");
+        }
+        for option in
+            ["password walnut", "ask-pass=walnut", "passphrase -walnut", "notes-password walnut"]
+        {
+            assert!(!takes_nothing("run --", option), "{option}");
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ mod nouns;
 use super::lexicon::part;
 use super::talk::says;
 use super::weight::is_hex;
-use super::words::{Role, folded, role};
+use super::words::{OF, Role, folded, lists, role};
 pub use nouns::is_service;
 use nouns::{happens, is_noun};
 use std::ops::Range;
@@ -32,6 +32,8 @@ const CODE_BYTES: usize = 8;
 const MIXED_BYTES: usize = 16;
 /// The shortest number that a clause makes an identifier, in digits.
 const NUMBER_DIGITS: usize = 12;
+/// The most words of a label before the noun.
+const LABEL_WORDS: usize = 3;
 /// Words of a clause before a text that leave no doubt that it is a sentence.
 const CLAUSE_WORDS: usize = 2;
 
@@ -165,6 +167,23 @@ fn is_named(before: &str) -> bool {
     is_noun(&first) || (!numbered && thing())
 }
 
+/// Whether a label before a colon names the number of a thing of somebody: "Numéro de série du NAS : ", "serial number of the
+/// switch: ".
+pub fn is_labeled(before: &str, value: &str) -> bool {
+    const NUMBERS: &str =
+        "serial serie serien seriennummer serienummer numero nummer number matricula";
+    let Some(label) = before.trim_end().strip_suffix(':') else { return false };
+    let label = label.rsplit([',', ';', '.', ':', '(']).next().unwrap_or_default();
+    let words = || label.split_whitespace().map(folded);
+    let of = words().position(|word| OF.contains(&word.as_ref()) || word == "for");
+    is_plain(value)
+        && of.is_some_and(|of| of > 0)
+        && words().take(LABEL_WORDS).any(|word| lists(NUMBERS, &word))
+        && words().all(|word| {
+            matches!(role(&word), None | Some(Role::Name | Role::Subject | Role::Filler))
+        })
+}
+
 /// Whether a clause of several words ends with an ordinary noun: "the invoice for the switch ".
 fn in_clause(before: &str) -> bool {
     let Some(before) = before.strip_suffix(' ') else { return false };
@@ -237,6 +256,7 @@ mod tests {
             "elasticsearch node kVCqB2mxNUp4Mq4LUXhOxc left the cluster",
             "Sendung Nr. 3S4O9W02DL155O3 ist unterwegs",
             "número de serie U8IQS6X4WF7 del servidor",
+            "Numéro de série du NAS : 2140SBRX4T7QK, modèle RS1221+",
             "2uTQH9IAyuADkJYbkUgDZ4R2Tuc was flushed twice",
             "2025-09-22T02:11:47.669Z WARN auth req=LzDgtGrFNCVIdQVRdfLH3k slow query",
             "please look at this strange widget f31bbc0aa96e4b5a8c1d20e7",

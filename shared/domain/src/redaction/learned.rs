@@ -14,6 +14,7 @@
 //! secret would destroy evidence; what a person wrote is shown before it is sent, and a wrong find can be taken back.
 
 mod class;
+mod doubts;
 mod features;
 mod ordinary;
 mod tokens;
@@ -135,14 +136,21 @@ pub(super) fn find(text: &str) -> Vec<Raw> {
             scored.push((at, sum as f32 / UNITS));
         }
     }
+    let token = |span: &Range<usize>| tokens.partition_point(|token| token.span.start < span.start);
+    let sure = |span: &Range<usize>| {
+        let at = token(span);
+        let said = doubts::Line::of(&tokens, at, ordinary.is_invited_within(at, 1));
+        !doubts::is_doubtful(text, span, &said)
+    };
     let named = |span: Range<usize>| {
-        let at = tokens.partition_point(|token| token.span.start < span.start);
+        let at = token(&span);
         match features::cue(&tokens, at) {
             Some(Class::Token | Class::Key) => Raw::likely(span, "SECRET", SecretKind::Token),
             _ => Raw::likely(span, "PASSWORD", Password),
         }
     };
-    chosen(&tokens, &scored).into_iter().map(|span| named(quoted(text, span))).collect()
+    let found = chosen(&tokens, &scored).into_iter().map(|span| quoted(text, span));
+    found.filter(sure).map(named).collect()
 }
 
 /// The whole of a quoted passphrase of which the model has taken all but the last words.

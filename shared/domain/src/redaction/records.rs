@@ -10,7 +10,7 @@ mod wires;
 use super::Raw;
 use super::SecretKind::Password;
 use super::names;
-use super::talk::says;
+use super::talk::says_plainly;
 use super::things::is_stand_in;
 use super::weight::{MIN_BYTES, Weight, is_random, weigh};
 use super::words::{Role, fold, lists, role};
@@ -199,7 +199,7 @@ fn line_len(text: &str) -> usize {
 
 /// Whether a cell has a value, and not words about one.
 fn is_value(value: &str) -> bool {
-    let says_nothing = value.split(' ').next().is_some_and(|word| says(word).is_none());
+    let says_nothing = value.split(' ').next().is_some_and(|word| says_plainly(word).is_none());
     let marks = value.bytes().all(|b| b"-*._=? ".contains(&b));
     // "ssh key", "only key"
     let words = value.rsplit_once(' ').is_some_and(|(_, last)| role(last) == Some(Role::Key));

@@ -4,11 +4,15 @@
 //! A vendor's mark is stronger than its surroundings, so what [`super::shapes`] finds is not judged here.
 
 mod absent;
-mod called;
 mod code;
-mod commented;
+mod columns;
+mod compounds;
+mod digests;
+mod files;
 mod forms;
+mod headers;
 mod idioms;
+mod issues;
 mod labels;
 mod listings;
 mod logs;
@@ -16,19 +20,22 @@ mod machines;
 mod manners;
 pub(in crate::redaction) mod manuals;
 mod markup;
+mod networks;
 mod output;
+mod packages;
 mod prose;
 mod published;
+mod questions;
+mod references;
 mod reports;
 mod roles;
-mod sources;
-mod syntax;
-mod tables;
+mod settings;
+mod standards;
 mod templates;
 mod traces;
+mod zones;
 
 use super::identifiers;
-use super::weight::is_hex;
 use std::ops::Range;
 
 /// How far the line of a find is read, in bytes.
@@ -58,6 +65,33 @@ impl<'a> Place<'a> {
         let after = text[span.end..until].split('\n').next().unwrap_or_default();
         Some(Self { value, before, after, above })
     }
+
+    /// The text up to the value, between spaces.
+    fn begun(&self) -> &'a str {
+        self.before.rsplit(char::is_whitespace).next().unwrap_or_default()
+    }
+
+    /// The last word before the value.
+    fn last(&self) -> &'a str {
+        self.before.trim_end().rsplit(' ').next().unwrap_or_default()
+    }
+
+    /// Whether a sign or a word says that the value is what was announced: `key: X`, `"X"`, "the password is X".
+    fn is_told(&self) -> bool {
+        let said = self.before.trim_end();
+        said.ends_with([':', '=', '"', '\'', '`'])
+            || IS.contains(&self.last().to_lowercase().as_str())
+    }
+
+    /// The same, and the announcement has a word for a secret.
+    fn is_told_as_secret(&self) -> bool {
+        self.is_told() && announces(self.before)
+    }
+
+    /// Whether the value is in a question.
+    fn is_of_question(&self) -> bool {
+        self.value.ends_with('?') || self.after.contains('?')
+    }
 }
 
 /// Whether the text around a find shows that it is not a secret.
@@ -66,33 +100,38 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
         is_public(text, span, &place)
             || forms::is_of_form(text, span)
             || idioms::is_plain_text(&place)
-            || idioms::is_asked(&place)
-            || idioms::is_place(&place)
-            || code::is_code(&place)
-            || syntax::is_syntax(&place)
-            || called::is_called(&place)
-            || machines::is_machine(&place)
-            || roles::is_numbered(&place)
             || idioms::is_exclaimed(&place)
             || idioms::is_of_title(&place)
+            || questions::is_of_question(&place)
+            || code::is_code(&place)
+            || markup::is_of_document(&place)
+            || standards::is_known(&place)
+            || compounds::is_compound(&place)
+            || packages::is_of_package(&place)
+            || references::is_reference(&place)
+            || headers::is_of_header(&place)
+            || issues::is_issue(&place)
+            || files::is_file(&place)
+            || settings::is_setting(&place)
+            || networks::is_of_network(&place)
+            || machines::is_machine(&place)
+            || roles::is_numbered(&place)
             || output::is_program_output(&place)
             || manners::is_greeting(&place)
             || manners::is_somebody(&place)
-            || manners::is_written(&place)
+            || manners::is_planned(&place)
             || manners::is_public_key(&place)
             || reports::is_reported(&place)
             || traces::is_trace(&place)
             || templates::is_of_template(&place)
-            || listings::is_listed(text, span, &place)
+            || listings::is_listed(&place)
             || prose::is_prose(&place)
             || absent::is_absent(&place)
             || labels::is_label(&place)
+            || manuals::is_of_manual(&place)
             || logs::is_logged(text, span, &place)
-            || manuals::is_of_manual(text, span, &place)
-            || sources::is_of_source(&place)
-            || commented::is_of_file(&place)
-            || markup::is_of_document(text, span, &place)
-            || tables::is_tabled(text, span, &place)
+            || columns::is_of_column(text, span, &place)
+            || zones::is_of_zone(text, span, &place)
     })
 }
 
@@ -104,27 +143,9 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
     const CONTENT_BYTES: usize = 46;
     let Place { value, before, after, .. } = *place;
     // The text up to the value and from it on, between spaces.
-    const DIGESTS: [&str; 13] = [
-        "hash",
-        "checksum",
-        "digest",
-        "fingerprint",
-        "thumbprint",
-        "fingerabdruck",
-        "empreinte",
-        "huella",
-        "prüfsumme",
-        "suma de ",
-        "somme de ",
-        "suma kontrolna",
-        "sha",
-    ];
-    let begun = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let begun = place.begun();
     let rest = after.split(char::is_whitespace).next().unwrap_or_default();
     let run = [value, rest].concat();
-    let fingerprint = ["SHA256:", "sha256:", "MD5:"]
-        .iter()
-        .any(|digest| value.starts_with(digest) || begun.starts_with(digest));
     let from = text.floor_char_boundary(span.start.saturating_sub(IDIOM_BYTES));
     let clause = text[from..span.start].to_lowercase();
     // `'nonce-…'` of a page's policy, `***-4471`, `<contraseña>`
@@ -136,8 +157,10 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         && value.chars().all(|c| c.is_alphabetic() || c == '_' || c == '-');
     // sqlplus's `app@//db1:1521/orders`
     let service = begun.contains("@//");
-    // "arn:aws:secretsmanager:…:secret:shop": the name of a secret
-    let resource = begun.starts_with("arn:") || begun.starts_with("(arn:");
+    // "arn:aws:secretsmanager:…:secret:shop": the name of a secret or a key
+    let resource = begun.contains("arn:aws")
+        || begun.contains("/keyRings/")
+        || ["arn:", "(arn:"].iter().any(|start| begun.starts_with(start));
     // An address of IPFS
     let content = value.len() == CONTENT_BYTES && value.starts_with("Qm");
     // A task of Proxmox: `UPID:pve1:251B4D60:…`
@@ -145,8 +168,7 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
     let in_page = begun.contains("://") && value.contains('?');
     let in_path = begun.ends_with('/') && (value.contains('/') || in_page);
     value.starts_with("arn:")
-        || run.contains("@sha256:")
-        || fingerprint
+        || digests::is_digest(place, &clause, &run)
         || nonce
         || masked
         || service
@@ -159,38 +181,36 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || published::is_click(begun)
         || published::is_urn(begun, &run)
         || identifiers::forms::is_identifier(value)
-        || identifiers::is_field(before, value)
+        // `orders:…@tcp(…)` is a login.
+        || (!after.starts_with('@')
+            && !is_piped(after)
+            && identifiers::is_field(before, value))
+        || is_piped_user(after)
         || identifiers::is_number(before, value)
+        || identifiers::is_labeled(before, value)
         || empty
         || named
         || in_path
         || value.contains("/?")
         || published::is_object(value)
-        || published::is_name_of_secret(before, value)
         || published::is_sealed(text, span, begun, &run)
         || (value.starts_with("age1") && value.len() == AGE_BYTES)
-        || published::is_dns_text(text, span)
         || published::is_certificate(text, span)
         || begun.starts_with("~/")
         || (value.starts_with('@') && if begun.is_empty() { &run } else { begun }.ends_with('>'))
-        || (is_hex(value)
-            && DIGESTS.iter().any(|digest| {
-                clause
-                    .rsplit_once(digest)
-                    .filter(|(_, between)| {
-                        *digest != "sha" || !between.starts_with(char::is_alphabetic)
-                    })
-                    .is_some_and(|(_, between)| !announces(between) || is_of(between))
-            }))
         || (value.bytes().all(|b| b.is_ascii_digit()) && clause.contains("token range"))
         || (idioms::opens_nothing(&clause) && !follows_user(place.above))
 }
 
-/// Whether a digest is of the secret that a text names: "of the AES key is", "des Schlüssels lautet".
-fn is_of(between: &str) -> bool {
-    const OF: [&str; 9] = ["of", "for", "der", "des", "vom", "de", "del", "della", "van"];
-    let next = between.split_whitespace().next().unwrap_or_default();
-    between.starts_with(' ') && OF.contains(&next) && !between.contains([',', '.', ';', ':'])
+/// Whether a program reads what precedes: `echo 'deploy:…' | chpasswd`.
+fn is_piped(after: &str) -> bool {
+    after.trim_start_matches(['"', '\'', ' ']).starts_with("| ")
+}
+
+/// Whether a user's name precedes a secret that a program reads: `echo 'deploy:{{secret:PASSWORD}}' | chpasswd`.
+fn is_piped_user(after: &str) -> bool {
+    let rest = after.strip_prefix(":{{secret:").and_then(|rest| rest.split_once("}}"));
+    rest.is_some_and(|(_, rest)| is_piped(rest))
 }
 
 /// Whether a line tells a user's name, so that the next one tells the password: in Italian, its word is also the one for
@@ -218,4 +238,13 @@ fn announces(text: &str) -> bool {
     ];
     let lower = text.to_lowercase();
     WORDS.iter().any(|word| lower.contains(word))
+}
+
+/// Whether a word for a secret and a sign stand right before a value.
+fn is_tied(before: &str) -> bool {
+    before
+        .trim_end_matches([' ', '"', '\'', '`'])
+        .strip_suffix(['=', ':'])
+        .is_some_and(|name| announces(name.rsplit([' ', ',', '(']).next().unwrap_or_default()))
+        || before.ends_with(['"', '\''])
 }

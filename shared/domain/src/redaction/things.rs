@@ -14,7 +14,7 @@ use sizes::{is_date_or_version, is_size};
 use std::sync::OnceLock;
 
 /// Parts of placeholders and of references to secrets.
-const STAND_INS: &str = "your example placeholder redacted xxxx todo insert sample dummy environ getenv sensitive \
+const STAND_INS: &str = "your example placeholder redacted xxxx insert sample dummy environ getenv sensitive \
      tu_contrase su_contrase _aqui _aquí votre_ _ici dein_ ihr_passw _hier_ sua_senha tua_password twoje_ twoj_ jouw_ replace_ replaceme replace-me \
      vervang_ inserisci_ ersetze_ ersetzen remplacer_ reemplaza_ substitua_ preencha_ uzupelnij_ wstaw_ fill_in fill-in remplir eintragen ausfuellen ausfüllen rellenar_ compilare_ invullen_ preencher_";
 /// References that contain more than letters.
@@ -32,7 +32,8 @@ const PROSE: &str = "none null true false string required optional password pass
      terraform kubernetes bcrypt argon2 scram plain basic strings mandatory prompted obligatoria obligatorio obligatoire obbligatoria \
      obrigatoria requerida requise richiesta erforderlich verplicht wymagane vide vacia vuota leer nothing spaces leerzeichen espacios espaces spazi espaços spaties spacjami \
      incorrecta incorrecto incorrecte falsch ungültig ungueltig onjuist ongeldig verkeerd errata errato sbagliata sbagliato \
-     inválida inválido incorreta incorreto nieprawidłowe błędne throw raise forgot";
+     inválida inválido incorreta incorreto nieprawidłowe błędne throw raise forgot \
+     normal normale normales chiffré verschlüsselt unverschlüsselt cifrada cifrado celui celle";
 
 /// Names of things that are written with digits at the end.
 const THINGS: &str = "ubuntu debian fedora centos rocky alma rhel windows macos node nodejs python php java jdk ruby go \
@@ -89,7 +90,13 @@ impl Marks {
 /// Whether a word is a placeholder for a secret.
 pub fn is_placeholder(word: &str) -> bool {
     static MARKS: Marks = Marks::new();
-    MARKS.are_in(word, STAND_INS) || asks_for_change(word)
+    MARKS.are_in(word, STAND_INS) || asks_for_change(word) || is_to_do(word)
+}
+
+/// `TODO`, `todo_token`: not `Ortodoncia77`.
+fn is_to_do(word: &str) -> bool {
+    let mut parts = word.split(|c: char| !c.is_alphabetic());
+    parts.any(|part| part.eq_ignore_ascii_case("todo"))
 }
 
 /// `changeme`, `<change-me>`, `changeme123`: not `changeme1` and `Changeme2014%`, which a person made of it.
@@ -166,6 +173,7 @@ pub fn is_stand_in(value: &str) -> bool {
     referred
         || is_glued(value)
         || is_built_on(value)
+        || is_format(value)
         || is_release(value)
         || is_place(value)
         || value.strip_prefix("\\\\").is_some_and(|path| path.contains('\\'))
@@ -239,6 +247,23 @@ fn is_tangled(value: &str) -> bool {
         && value.len() <= 24
         && !value.contains(['$', '"', '\''])
         && value.contains(|c: char| c.is_ascii_digit())
+}
+
+/// `%env(DB_PASSWORD)%`, `%(password)s`, `%d/dbpass`: what a program or systemd fills in.
+fn is_format(value: &str) -> bool {
+    let Some(rest) = value.strip_prefix('%') else { return false };
+    let name = |text: &str| {
+        !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_:.-".contains(&b))
+    };
+    let called = |rest: &str, close: char| {
+        rest.split_once(close).is_some_and(|(text, end)| name(text) && end.len() <= 1)
+    };
+    let path = rest.get(1..).and_then(|rest| rest.strip_prefix('/'));
+    let inner = rest.trim_start_matches(|c: char| c.is_ascii_lowercase());
+    inner.strip_prefix('(').is_some_and(|rest| called(rest, ')'))
+        || rest.strip_prefix('{').is_some_and(|rest| called(rest, '}'))
+        || (rest.starts_with(|c: char| c.is_ascii_alphabetic())
+            && path.is_some_and(|path| path.split('/').all(name)))
 }
 
 /// `login-action@v3`: a version of something, or a commit of it.

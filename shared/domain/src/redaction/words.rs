@@ -12,6 +12,13 @@ use std::sync::OnceLock;
 /// "for", before an owner or a use.
 pub const FOR: [&str; 7] = ["for", "para", "für", "pour", "per", "voor", "dla"];
 
+/// "and", between two of a kind.
+pub const AND: [&str; 8] = ["and", "und", "y", "e", "et", "en", "i", "ed"];
+
+/// "of", before what something belongs to.
+pub const OF: [&str; 14] =
+    ["of", "von", "vom", "der", "des", "de", "del", "della", "du", "van", "di", "do", "da", "dei"];
+
 /// The longest word that is looked up, in bytes.
 const WORD_BYTES: usize = 40;
 

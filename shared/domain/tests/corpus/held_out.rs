@@ -114,6 +114,10 @@
 //! kinds were found, and 59 of 1,200 harmless ones of 493 kinds changed, of 25 kinds. All changes and most misses have
 //! shaped the rules since, which now find 593 and change none. Every eighth message is kept here, with all that were
 //! missed or changed.
+//!
+//! The thirty-fourth set is by the rules' author: 269 ordinary harmless messages, written without regard to the rules, of
+//! which 6 changed on their first run. Its messages with secrets are relatives of what another author's set showed to be
+//! missed. All have shaped the rules since.
 
 use domain::redaction::{Choices, Found, Taken, find, find_with};
 use std::ops::Range;
@@ -183,6 +187,8 @@ pub const THIRTY_SECOND: &str = include_str!("held_out/thirty_second.txt");
 pub const CALM_THIRTY_SECOND: &str = include_str!("held_out/calm_thirty_second.txt");
 pub const THIRTY_THIRD: &str = include_str!("held_out/thirty_third.txt");
 pub const CALM_THIRTY_THIRD: &str = include_str!("held_out/calm_thirty_third.txt");
+pub const THIRTY_FOURTH: &str = include_str!("held_out/thirty_fourth.txt");
+pub const CALM_THIRTY_FOURTH: &str = include_str!("held_out/calm_thirty_fourth.txt");
 
 /// Each set that has shaped the rules, and the harmless messages that were written with it. The model learns from them.
 pub const SETS: [(&str, &str); 25] = [

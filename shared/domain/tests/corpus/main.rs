@@ -234,8 +234,8 @@ fn the_composer_finds_the_secrets_of_the_later_sets() {
     let sets = [
         ("twentieth", held_out::TWENTIETH, held_out::CALM_TWENTIETH, 3),
         ("twenty-first", held_out::TWENTY_FIRST, held_out::CALM_TWENTY_FIRST, 7),
-        ("twenty-second", held_out::TWENTY_SECOND, held_out::CALM_TWENTY_SECOND, 0),
-        ("twenty-third", held_out::TWENTY_THIRD, held_out::CALM_TWENTY_THIRD, 0),
+        ("twenty-second", held_out::TWENTY_SECOND, held_out::CALM_TWENTY_SECOND, 1),
+        ("twenty-third", held_out::TWENTY_THIRD, held_out::CALM_TWENTY_THIRD, 1),
         ("twenty-fourth", held_out::TWENTY_FOURTH, held_out::CALM_TWENTY_FOURTH, 1),
         ("twenty-fifth", held_out::TWENTY_FIFTH, held_out::CALM_TWENTY_FIFTH, 2),
         ("twenty-sixth", held_out::TWENTY_SIXTH, held_out::CALM_TWENTY_SIXTH, 11),
@@ -246,6 +246,7 @@ fn the_composer_finds_the_secrets_of_the_later_sets() {
         ("thirty-first", held_out::THIRTY_FIRST, held_out::CALM_THIRTY_FIRST, 0),
         ("thirty-second", held_out::THIRTY_SECOND, held_out::CALM_THIRTY_SECOND, 1),
         ("thirty-third", held_out::THIRTY_THIRD, held_out::CALM_THIRTY_THIRD, 7),
+        ("thirty-fourth", held_out::THIRTY_FOURTH, held_out::CALM_THIRTY_FOURTH, 0),
     ];
     let mut above = Vec::new();
     for (what, set, calm, most) in sets {

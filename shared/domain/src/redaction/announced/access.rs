@@ -161,7 +161,8 @@ pub(super) fn answer(line: &Line) -> Option<Range<usize>> {
 }
 
 /// What two people say to recognize each other, in lower case.
-pub(super) const CODEWORDS: [&str; 14] = [
+pub(super) const CODEWORDS: [&str; 15] = [
+    "duress word",
     "codeword",
     "code word",
     "safe word",
@@ -180,8 +181,10 @@ pub(super) const CODEWORDS: [&str; 14] = [
 
 /// `the answer to the security question (first pet) is walnut`, `our codeword with the provider is walnut`
 pub(super) fn said(line: &Line) -> Option<Range<usize>> {
-    const TIES: [&str; 10] =
-        [" is ", " ist ", " es ", " est ", " lautet ", " was ", " war ", " è ", " é ", ": "];
+    const TIES: [&str; 11] = [
+        " it's ", " is ", " ist ", " es ", " est ", " lautet ", " was ", " war ", " è ", " é ",
+        ": ",
+    ];
     if line.text.len() > COMPARED_BYTES {
         return None;
     }

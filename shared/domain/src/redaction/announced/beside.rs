@@ -4,6 +4,7 @@
 use super::{COMPARED_BYTES, Line, fits, trim};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::says;
+use crate::redaction::weight::is_titled;
 use crate::redaction::words::{Role, folded, role};
 use crate::redaction::{Raw, SecretKind};
 use std::ops::Range;
@@ -43,12 +44,20 @@ fn bare(word: &str) -> &str {
     trim(word.trim_end_matches([',', ';', '.', ':']))
 }
 
-/// `Root: X, backup: Y, …` and `Redis: Z` on the next line, of which one is known.
+/// `Root: X, backup: Y, …` and `Redis: Z` on the next line, of which one is known; and the rows `- web1: Crow-Lake-10` of a
+/// list with it.
 pub(super) fn labeled(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
     let mut more = Vec::new();
-    let mut read = 0;
+    let (mut read, mut listed) = (0, 0);
     for raw in found.iter().filter(|raw| raw.kind == SecretKind::Password) {
         let at = lines.partition_point(|line| line.start <= raw.span.start).saturating_sub(1);
+        if at >= listed && lines.get(at).and_then(row).is_some() {
+            let rows = |line: &&Line| row(line).is_some();
+            let above = lines[listed..at].iter().rev().take_while(rows);
+            let below: Vec<_> = lines[at..].iter().take_while(rows).collect();
+            listed = at + below.len();
+            more.extend(above.chain(below).filter_map(row));
+        }
         let first = at.saturating_sub(1).max(read);
         read = (at + 2).min(lines.len());
         for line in lines.get(first..read).unwrap_or_default() {
@@ -56,6 +65,15 @@ pub(super) fn labeled(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         }
     }
     more
+}
+
+/// The titled words of a row of a list: `- web-01: Crow-Lake-10`.
+fn row(line: &Line) -> Option<Range<usize>> {
+    let text = line.text.trim();
+    let (label, value) = text.strip_prefix(['-', '*', '•'])?.split_once(": ")?;
+    let value = trim(value);
+    let short = label.split_whitespace().count() <= LABEL_WORDS && text.len() <= COMPARED_BYTES;
+    (short && is_titled(value) && fits(value)).then(|| line.span(value))
 }
 
 /// The made-up words of a line right after a label.
@@ -203,6 +221,10 @@ mod tests {
             ),
             ("Was aK7!mqLo9x until Monday, the new one is b$9Lmq+xY2 (router).", &["aK7", "b$9L"]),
             ("Antes era Walnut#10tree, ahora es b$9Lmq+xY2.", &["Walnut#10tree", "b$9L"]),
+            (
+                "- web-01: Crow-Lake-10\n- web-02: Crow-Lake-20\n- db-01: Stork-Lake-30\nthese are the root passwords",
+                &["Crow-Lake-10", "Crow-Lake-20", "Stork-Lake-30"],
+            ),
             ("aK7!mqLo9x\n^ new db password", &["aK7!mqLo9x"]),
             ("ok so the password it's um walnut and then 7488 right after", &["walnut", "7488"]),
         ]);

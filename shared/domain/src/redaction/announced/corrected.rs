@@ -1,6 +1,7 @@
 //! Finds both spellings of a password that its author corrects.
 
-use super::{COMPARED_BYTES, Line, fits, on_one_line, trim};
+use super::{ALONE_BYTES, COMPARED_BYTES, Line, fits, is_made_up, on_one_line, trim};
+use crate::redaction::weight::{Weight, weigh};
 use crate::redaction::{Raw, SecretKind};
 use std::ops::Range;
 
@@ -53,6 +54,46 @@ pub(super) fn alike(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
     more
 }
 
+/// What a person takes back beside a secret that was found: "Not X but ⟦…⟧", "Es muss X heißen und nicht ⟦…⟧".
+pub(super) fn contrasted(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
+    const BUT: [&str; 6] = [" but ", " sondern ", " sino ", " mais ", ", but ", ", sondern "];
+    const NOT: [&str; 7] = ["not", "nicht", "no", "pas", "non", "kein", "never"];
+    const AND_NOT: [&str; 8] = [
+        " and not ",
+        " und nicht ",
+        " y no ",
+        " et pas ",
+        " et non ",
+        ", not ",
+        ", nicht ",
+        ", pas ",
+    ];
+    /// The most words between a value and what takes the other back.
+    const WORDS: usize = 2;
+    let mut more = Vec::new();
+    for raw in found.iter().filter(|raw| raw.kind == SecretKind::Password).take(16) {
+        let Some((line, _)) = on_one_line(lines, &raw.span) else { continue };
+        if line.text.len() > COMPARED_BYTES {
+            continue;
+        }
+        let before = line.text[..raw.span.start - line.start].trim_end_matches(['"', '\'', '`']);
+        let end = |ends: &[&str]| ends.iter().find_map(|end| before.strip_suffix(end));
+        let mixed = |word: &str| is_made_up(word) || weigh(word) >= Weight::Fair;
+        let own = |word: &str| mixed(word) && word.len() >= ALONE_BYTES && fits(word);
+        let taken = end(&BUT).and_then(|head| {
+            let mut words = head.trim_end_matches(',').rsplit(' ').map(trim);
+            let word = words.next().filter(|word| own(word))?;
+            words.next().filter(|no| NOT.contains(&no.to_lowercase().as_str())).map(|_| word)
+        });
+        let kept = || {
+            let mut words = end(&AND_NOT)?.rsplit(' ').map(trim).take(WORDS);
+            words.find(|word| own(word))
+        };
+        more.extend(taken.or_else(kept).map(|word| line.span(word)));
+    }
+    more
+}
+
 /// Whether two texts differ in few signs.
 fn near(one: &str, other: &str) -> bool {
     let longest = one.chars().count().max(other.chars().count());
@@ -61,7 +102,7 @@ fn near(one: &str, other: &str) -> bool {
 }
 
 /// How many signs differ: added, left out or replaced.
-pub(super) fn distance(one: &str, other: &str) -> usize {
+pub(in crate::redaction) fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     if one.len().abs_diff(other.len()) > 4 || one.len() > 64 {
         return usize::MAX;
@@ -75,4 +116,25 @@ pub(super) fn distance(one: &str, other: &str) -> usize {
         }
     }
     row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::announced::tests::{redacted, seals};
+
+    #[test]
+    fn both_sides_of_a_contrast_are_secrets() {
+        seals(&[
+            (
+                "Typo! The password is not qk7Zv2mdHx but Fj7-walnut-Q.",
+                &["qk7Zv2mdHx", "Fj7-walnut-Q"],
+            ),
+            (
+                "Das Passwort muss Og7vigJ3Ai heißen und nicht Qm7-walnut-x.",
+                &["Og7vigJ3Ai", "Qm7-walnut-x"],
+            ),
+        ]);
+        let text = "the server web-01 is not k8s-node7 but db-02";
+        assert_eq!(redacted(text), text);
+    }
 }

@@ -99,6 +99,26 @@ pub(super) fn named(line: &Line) -> Option<Range<usize>> {
     })
 }
 
+/// `Graine TOTP du compte : HFVS…`, "der Schlüssel für die Authenticator-App lautet …": the seed of one-time codes in base32.
+pub(super) fn seed(line: &Line) -> Option<Range<usize>> {
+    const SAID: [&str; 4] = ["totp", "authenticator", "2fa", "mfa"];
+    const LEAST_DIGITS: usize = 1;
+    const LENGTHS: [usize; 5] = [16, 20, 26, 32, 52];
+    if !may_have_key(line) || !SAID.iter().any(|said| line.lower.contains(said)) {
+        return None;
+    }
+    let seed = |word: &&str| {
+        let digits = word.bytes().filter(u8::is_ascii_digit).count();
+        LENGTHS.contains(&word.len())
+            && digits >= LEAST_DIGITS
+            && digits < word.len() / 2
+            && word.bytes().all(|b| b.is_ascii_uppercase() || (b'2'..=b'7').contains(&b))
+    };
+    let sign = |c: char| !c.is_ascii_alphanumeric();
+    let value = line.text.split_whitespace().map(|word| word.trim_matches(sign)).find(seed)?;
+    Some(line.span(value))
+}
+
 /// `the Splunk HEC token is abb65246-…`, `Consul token: …`: tokens in the form of an identifier.
 pub(super) fn token(line: &Line) -> Option<Range<usize>> {
     const SERVICES: [&str; 8] =
@@ -165,6 +185,11 @@ mod tests {
                 &["abb65246-a53e-4239-8267-170e7294ea61"],
             ),
             ("TOTP secret SJBOKDRNDNUMWEIB", &["SJBOKDRNDNUMWEIB"]),
+            ("Graine TOTP du compte : HFVSIWZFQ6WEDRL2VDDPSL2ERQSSW7AX", &["HFVSIWZFQ6WEDRL2"]),
+            (
+                "Der Schlüssel für die Authenticator-App lautet SLRZ6AOHFLTSWIO7",
+                &["SLRZ6AOHFLTSWIO7"],
+            ),
             ("my openweather: 7eceda9d3239aef44b20c6bd2817ab14", &["7eceda9d3239"]),
         ]);
         for text in [

@@ -5,7 +5,7 @@ use super::{COMPARED_BYTES, Line, NOUNS, fits, is_made_up, trim};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::says;
 use crate::redaction::weight::is_titled;
-use crate::redaction::words::FOR;
+use crate::redaction::words::{AND, FOR};
 use std::ops::Range;
 
 /// Words about how good a password is.
@@ -149,7 +149,6 @@ fn is_of_place(sentence: &str, value: &str) -> bool {
 
 /// `für die DB X und für Redis Y als Passwort`: each value right before "and" or "as the password".
 pub(super) fn assigned(line: &Line) -> Vec<Range<usize>> {
-    const AND: [&str; 8] = ["and", "und", "y", "e", "et", "en", "i", "ed"];
     const LEAST_BYTES: usize = 6;
     let assigns = || {
         let mut all = words(&line.lower);

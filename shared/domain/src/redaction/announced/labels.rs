@@ -19,7 +19,8 @@ fn variable(line: &Line, before: &str, after: &str) -> Option<Range<usize>> {
     let lower = name.to_ascii_lowercase();
     let ends =
         ["password", "passwd", "passphrase", "_pass", "_pwd", "secret_access_key", "secret_key"];
-    if !plain || !ends.iter().any(|end| lower.ends_with(end)) || after.starts_with(['=', '>']) {
+    let named = lower.starts_with("mdp_") || ends.iter().any(|end| lower.ends_with(end));
+    if !plain || !named || after.starts_with(['=', '>']) {
         return None;
     }
     let spaced = after.starts_with(' ');
@@ -75,4 +76,37 @@ pub(super) fn short(line: &Line) -> Option<Range<usize>> {
     let value = trim(value.trim_end_matches([',', ';', '.', '!', '?']));
     let made = is_made_up(value) || (direct.is_some() && value.len() >= ALONE_BYTES);
     (made && fits(value)).then(|| line.span(value))
+}
+
+/// `usuario kim, clave X`: a word that has other meanings too, right after the name of a user.
+pub(super) fn account(line: &Line) -> Option<Range<usize>> {
+    const USERS: [&str; 4] = ["usuario", "user", "utente", "usuário"];
+    const KEYS: [&str; 4] = ["clave", "chiave", "chave", "llave"];
+    const NAME_WORDS: usize = 3;
+    const LEAST_BYTES: usize = 6;
+    let at = KEYS.iter().find_map(|key| line.lower.find(key))?;
+    let mut before = line.lower.get(..at)?.split_whitespace().rev();
+    let tied = before.clone().next().is_some_and(|word| word.ends_with(',') || word == "y");
+    let word = |word: &str| word.trim_end_matches([':', ',']).to_owned();
+    let named = before.by_ref().take(NAME_WORDS).any(|name| USERS.contains(&word(name).as_str()));
+    // Lower case has as many bytes in these languages, or the value is none.
+    let value = line.text.get(at..)?.split_whitespace().nth(1)?;
+    let value = trim(value.trim_end_matches([',', ';', '.', ')']));
+    (tied && named && value.len() >= LEAST_BYTES && is_made_up(value) && fits(value))
+        .then(|| line.span(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::announced::tests::{redacted, seals};
+
+    #[test]
+    fn what_follows_a_label_or_a_user_is_found() {
+        seals(&[
+            ("MDP_BDD=4wLvKCpNggit38KfdW\nUTILISATEUR_BDD=agenda", &["4wLvKCpNggit38KfdW"]),
+            ("ftp.example.org, usuario rivas, clave Ortodoncia77", &["Ortodoncia77"]),
+        ]);
+        let text = "el usuario rivas, clave del equipo, vuelve el lunes";
+        assert_eq!(redacted(text), text);
+    }
 }

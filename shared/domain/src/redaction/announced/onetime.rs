@@ -6,7 +6,19 @@ use crate::redaction::words::{Role, folded, role};
 use std::ops::Range;
 
 /// Words for a one-time code, in lower case.
-const CODES: [&str; 50] = [
+const CODES: [&str; 62] = [
+    "code from the app",
+    "code from my app",
+    "code aus der app",
+    "código de la app",
+    "code de l'app",
+    "code by sms",
+    "code by text",
+    "code per sms",
+    "code via sms",
+    "code par sms",
+    "código por sms",
+    "codigo por sms",
     "whatsapp code",
     "whatsapp-code",
     "telegram code",
@@ -121,7 +133,7 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
     if line.digits < *DIGITS.start() || line.text.len() > COMPARED_BYTES {
         return None;
     }
-    if let Some(number) = requested(line) {
+    if let Some(number) = requested(line).or_else(|| texted(line)) {
         return Some(number);
     }
     if !CODES.iter().any(|code| line.lower.contains(code)) {
@@ -181,6 +193,18 @@ fn requested(line: &Line) -> Option<Range<usize>> {
         let after = line.text[to..].to_lowercase();
         let round = line.text[from..to].ends_with("00");
         !round && told(&before, &USES) && TO.iter().any(|to| after.starts_with(to))
+    })
+}
+
+/// "j'ai reçu le code 905 334 par sms": a code that came by SMS.
+fn texted(line: &Line) -> Option<Range<usize>> {
+    const CODE: [&str; 3] = ["code ", "código ", "codigo "];
+    const BY: [&str; 6] =
+        [" par sms", " per sms", " by sms", " via sms", " por sms", " by text message"];
+    numbers(line.text).into_iter().map(|number| line.span(number)).find(|span| {
+        let before = line.text[..span.start - line.start].to_lowercase();
+        let after = line.text[span.end - line.start..].to_lowercase();
+        CODE.iter().any(|code| before.ends_with(code)) && BY.iter().any(|by| after.starts_with(by))
     })
 }
 
@@ -314,6 +338,9 @@ mod tests {
             ("the one-time code I got by SMS: 482 913", &["482 913"]),
             ("Einmalcode, gerade per SMS bekommen: 482 913", &["482 913"]),
             ("WhatsApp code 482-913", &["482-913"]),
+            ("j'ai reçu le code 482 913 par SMS", &["482 913"]),
+            ("the code from the app is 482 913 right now", &["482 913"]),
+            ("me llegó el código por SMS: 482913", &["482913"]),
         ]);
         for text in [
             "the verification code has 6 digits, order 482913 is affected",

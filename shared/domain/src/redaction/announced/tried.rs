@@ -2,6 +2,7 @@
 
 use super::{COMPARED_BYTES, Line, NOUNS, fits, is_made_up, trim};
 use crate::redaction::talk::{Says, says};
+use crate::redaction::weight::is_titled;
 use std::ops::Range;
 
 /// Verbs before a password that did not work.
@@ -135,6 +136,41 @@ pub(super) fn named(line: &Line) -> Option<Range<usize>> {
     })
 }
 
+/// `Can you check whether X still works for the postgres user?`
+pub(super) fn asked(line: &Line) -> Option<Range<usize>> {
+    const WHETHER: [&str; 5] = ["whether", "if", "ob", "si", "se"];
+    const STILL: [&str; 14] = [
+        "still works",
+        "still valid",
+        "still correct",
+        "noch gilt",
+        "noch geht",
+        "noch stimmt",
+        "noch funktioniert",
+        "marche encore",
+        "fonctionne encore",
+        "encore valable",
+        "sigue valiendo",
+        "sigue funcionando",
+        "sigue siendo válid",
+        "funziona ancora",
+    ];
+    const LEAST_BYTES: usize = 8;
+    if line.text.len() > COMPARED_BYTES || line.digits == 0 || !line.text.contains('?') {
+        return None;
+    }
+    STILL.iter().any(|still| line.lower.contains(still)).then_some(())?;
+    let mut words = line.text.split_whitespace();
+    words.find(|word| WHETHER.contains(&word.to_lowercase().as_str()))?;
+    let value = trim(words.next()?);
+    let sign = |c: char| !c.is_alphanumeric();
+    let user = words
+        .flat_map(|word| word.split(sign))
+        .any(|word| NAMES.contains(&word.to_lowercase().as_str()));
+    let chosen = is_titled(value) || (is_made_up(value) && value.contains(char::is_uppercase));
+    (user && chosen && value.len() >= LEAST_BYTES && fits(value)).then(|| line.span(value))
+}
+
 /// `Cookie: session=X; theme=dark`
 pub(super) fn cookie(line: &Line) -> Vec<Range<usize>> {
     const NAMES: [&str; 6] = ["sess", "auth", "token", "sid", "jwt", "remember"];
@@ -237,6 +273,19 @@ mod tests {
     #[test]
     fn what_people_say_around_a_password_gives_it_away() {
         seals(&[
+            (
+                "Can you check whether Lobster-Quay-4 still works for the postgres user?",
+                &["Lobster"],
+            ),
+            ("Könnt ihr prüfen, ob Kranich-Ufer-4 beim Benutzer postgres noch gilt?", &["Kranich"]),
+            (
+                "¿Puedes ver si Gaviota-Muelle-4 sigue valiendo para el usuario postgres?",
+                &["Gaviota"],
+            ),
+            (
+                "Pouvez-vous vérifier si Mouette-Quai-4 marche encore pour l'utilisateur postgres ?",
+                &["Mouette"],
+            ),
             ("I typed raspberry5 but it says wrong password", &["raspberry5"]),
             ("the password is all lowercase, blueheron", &["blueheron"]),
             ("all lowercase, no spaces: blueheronpond that's the password", &["blueheronpond"]),
@@ -256,6 +305,7 @@ mod tests {
     fn what_people_say_about_other_things_stays() {
         for text in [
             "I typed admin2 as user and got a wrong password",
+            "Can you check if web-prod-4 still works for the postgres user?",
             "the password must be all lowercase, please",
             "Should the password be all lowercase, or mixed?",
             "mailto:kim@example.org and sip:kim@voip.example.org",

@@ -84,7 +84,9 @@ fn secret_id(text: &str, at: usize, rest: &str, start: usize) -> Option<Range<us
     let blanks = name.len() - name.trim_start_matches([' ', '\t']).len();
     let said = || ["is ", "ist ", "es ", "est ", "è "].iter().find_map(|is| bare.strip_prefix(is));
     let column = || (blanks >= COLUMN_BLANKS || name.starts_with('\t')).then_some(bare);
-    let value = bare.strip_prefix([':', '=']).or_else(said).or_else(column);
+    // `secret_id 254f7030-…`
+    let named = || rest.starts_with('_').then_some(bare);
+    let value = bare.strip_prefix([':', '=']).or_else(said).or_else(column).or_else(named);
     let value = value.or_else(|| told(bare))?;
     let value = value.trim_start_matches([' ', '\t', '"', '\'', '`']);
     let part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'-';
@@ -147,6 +149,7 @@ mod tests {
             format!("approle:\n  role_id: {OTHER}\n  secret_id: \"{ID}\""),
             format!("the Nomad secret ID is {ID} for now"),
             format!("el Secret ID del rol de Vault es {ID}"),
+            format!("role_id {OTHER}, secret_id {ID} for the approle login"),
             format!("Secret ID: {ID}"),
             format!("VAULT_SECRET_ID={ID}"),
             format!("secret_id            {ID}\nsecret_id_accessor   {OTHER}"),

@@ -172,9 +172,15 @@ mod tests {
             "props.setProperty(\"mail.smtp.password\", \"walnut\");",
             "System.setProperty(\"javax.net.ssl.keyStorePassword\", \"walnut\")",
             "config.set('db.password', 'walnut')",
+            "const token = jwt.sign(payload, 'walnut', { expiresIn: '1h' });",
         ] {
             assert_eq!(found(text), ["walnut"], "{text}");
         }
+    }
+
+    #[test]
+    fn signs_in_a_row_are_no_joints_of_a_name() {
+        assert_eq!(found("jwt.sign(payload, '9--imxcl_.FV', {})"), ["9--imxcl_.FV"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::context::{Context, Tie};
 use super::machines::is_long_name;
 use super::plain::{is_plain, is_tool};
 use super::{Called, LAST_FINDS, Reader, Role};
+use crate::redaction::command::takes_nothing;
 use crate::redaction::names::{self, variable};
 use crate::redaction::talk::{Says, says};
 use crate::redaction::value::paired;
@@ -248,7 +249,7 @@ impl Reader<'_> {
         let last = words::folded(&self.text[self.before_span.clone()]);
         let none = matches!(role, Role::Password | Role::MaybePassword | Role::Token)
             && WITHOUT.contains(&last.as_ref());
-        user || users || none
+        user || users || none || takes_nothing(before, &self.text[span.start..])
     }
 
     /// Whether a word says that a program reads a secret from its standard input: `secret create`, `--with-token`.

@@ -48,6 +48,31 @@ fn is_purpose(word: &str) -> bool {
     )
 }
 
+/// Words that say where a passphrase is, rather than begin one: "is sous enveloppe", "is behind the monitor".
+fn is_place(word: &str) -> bool {
+    matches!(
+        word,
+        "in" | "under"
+            | "behind"
+            | "at"
+            | "im"
+            | "unter"
+            | "hinter"
+            | "bei"
+            | "beim"
+            | "en"
+            | "bajo"
+            | "tras"
+            | "sous"
+            | "dans"
+            | "chez"
+            | "derrière"
+            | "nel"
+            | "nella"
+            | "sotto"
+    )
+}
+
 /// Verbs that occur in phrases: "winter is coming".
 fn is_verb(word: &str) -> bool {
     matches!(
@@ -153,7 +178,7 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
             }
             Some(Says::Links | Says::Joins) => {
                 article |= start;
-                if start && !(manner.phrase || manner.signed) {
+                if start && !manner.signed && (!manner.phrase || is_place(word)) {
                     return None;
                 }
                 // "is dragon for the staging host", but "is rain in the north wind"

@@ -9,7 +9,7 @@ const NOUNS: &str = "ksuid ulid nanoid cuid objectid snowflake tsid xid wwn wwpn
      consignment case ticket issue incident bug finding contact lead customer client contract invoice receipt \
      quote offer booking reservation confirmation ref reference job jobs jid run build task pod container image \
      layer volume snapshot backup archive instance machine droplet device serial asset badge plate vin imei iccid \
-     trace span request req correlation transaction txn tx payment charge refund payout dispute mandate iban bic \
+     trace span traza spur requete peticion solicitud anfrage demande request req correlation transaction txn tx payment charge refund payout dispute mandate iban bic \
      meter member patient employee article sku part revision rev commit commits hash digest checksum etag video \
      meeting webinar registrant participant channel thread post guid uuid dashboard panel alert monitor \
      installation deployment deploy release distribution zone cluster replica replicaset shard chunk block wallet \

@@ -7,11 +7,16 @@ use std::ops::Range;
 
 /// The most tokens of a message in which a secret may come without any word for one: an answer, or a correction.
 const SHORT: usize = 32;
+/// The most tokens of a message in which that word may be more than a line away.
+const LONG: usize = 64;
 /// Programs that sign in to a host, and how far before it they are, in tokens.
 const PROGRAMS: [&str; 7] = ["ssh", "scp", "sftp", "rsync", "mosh", "ssh-copy-id", "sshfs"];
 const NEAR: usize = 8;
 /// Last words of the names of settings that hold no secret.
-const SETTINGS: [&str; 24] = [
+const SETTINGS: [&str; 27] = [
+    "name",
+    "model",
+    "engine",
     "provider",
     "method",
     "type",
@@ -71,8 +76,9 @@ impl<'a> Ordinary<'a> {
             return true;
         }
         if features::is_invited(self.tokens, at) {
-            // The word for a secret may be on another line.
-            return !self.is_invited_here(at) && is_identifier(self.text, span);
+            // The word for a secret may be on another line, but in a long text it is not far away.
+            let far = self.tokens.len() > LONG && !self.is_invited_within(at, 2);
+            return far || (!self.is_invited_within(at, 1) && is_identifier(self.text, span));
         }
         let next = self.code.partition_point(|range| range.end <= span.start);
         let in_code = self.code.get(next).is_some_and(|range| range.start <= span.start);
@@ -84,16 +90,16 @@ impl<'a> Ordinary<'a> {
             || is_identifier(self.text, span)
     }
 
-    /// Whether a word of the same line often comes with a secret.
-    fn is_invited_here(&self, at: usize) -> bool {
-        let before = self.tokens[..=at].iter().rev();
-        let line = before.scan(false, |ended, token| {
-            let inside = !*ended;
-            *ended = token.starts_line;
+    /// Whether a word often comes with a secret that is on the same line, or on one of so many lines up to it.
+    pub fn is_invited_within(&self, at: usize, lines: usize) -> bool {
+        let Some(last) = self.tokens.get(..=at) else { return false };
+        let before = last.iter().rev().scan(lines, |left, token| {
+            let inside = *left > 0;
+            *left = left.saturating_sub(usize::from(token.starts_line));
             inside.then_some(token)
         });
         let mut after = self.tokens[at + 1..].iter().take_while(|token| !token.starts_line);
-        line.take(LINE).any(|token| token.class.invites())
+        before.take(lines * LINE).any(|token| token.class.invites())
             || after.by_ref().take(LINE).any(|token| token.class.invites())
     }
 

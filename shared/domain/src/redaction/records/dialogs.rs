@@ -1,7 +1,7 @@
 //! Finds what a server asked for in a dialogue, and the passwords of PgBouncer's list of users.
 
 use super::lines::unquoted;
-use crate::redaction::bare::decode;
+use crate::redaction::bare::{decode, is_base64};
 use crate::redaction::things::is_stand_in;
 use crate::redaction::weight::{MIN_BYTES, Weight, weigh};
 
@@ -14,7 +14,7 @@ const LISTED_BYTES: usize = 8;
 pub fn answer<'a>(line: &'a str, above: &str) -> Option<&'a str> {
     PROMPTS.iter().any(|prompt| above.contains(prompt)).then_some(())?;
     let value = line.trim_end().rsplit([' ', '\t', '<', '>', ']']).next()?;
-    let base64 = value.bytes().all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(&b));
+    let base64 = value.bytes().all(is_base64);
     let said = decode(value).is_some_and(|text| text.iter().all(|b| (b' '..=b'~').contains(b)));
     let first = line.split(' ').next().unwrap_or_default();
     let replied = first.bytes().all(|b| b.is_ascii_digit());

@@ -4,7 +4,7 @@
 use super::dialogs::{answer, listed};
 use super::is_value;
 use super::lines::unquoted;
-use crate::redaction::bare::decode;
+use crate::redaction::bare::{decode, is_base64};
 use crate::redaction::blocks::is_password;
 use crate::redaction::things::is_stand_in;
 use crate::redaction::weight::{MIN_BYTES, Weight, is_hex, weigh};
@@ -145,8 +145,7 @@ fn of_zone(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once(" -y ")?;
     let word = unquoted(rest.split_ascii_whitespace().next()?);
     let (name, value) = word.rsplit_once(':')?;
-    let base64 = |b: u8| b.is_ascii_alphanumeric() || b"+/=".contains(&b);
-    (!name.is_empty() && value.len() >= KEY_BYTES && value.bytes().all(base64)).then_some(value)
+    (!name.is_empty() && value.len() >= KEY_BYTES && value.bytes().all(is_base64)).then_some(value)
 }
 
 /// `{$SNMP_COMMUNITY} => X`
@@ -310,6 +309,7 @@ mod tests {
             ("echo 'walnut-tree-42' > ~/.vault_pass.txt", "walnut-tree-42"),
             ("printf %s walnut-tree > /run/restic-password", "walnut-tree"),
             ("echo -n 'kim:walnut77' | base64 -w0", "walnut77"),
+            ("echo -n 'mlopez:Q.X%yK%oTlQh5Ed' | base64", "Q.X%yK%oTlQh5Ed"),
             ("    Key Content            : 5740-9892-6034-4642", "5740-9892-6034-4642"),
             ("base64 -d <<< a2ltOndhbG51dDc3", "a2ltOndhbG51dDc3"),
             ("RABBITMQ_ERLANG_COOKIE=SFZYUIJVEPZALAKOLTWP", "SFZYUIJVEPZALAKOLTWP"),

@@ -1,22 +1,31 @@
-//! Recognizes parts of code and of configurations: calls, patterns, variables.
+//! Recognizes parts of code and of configurations.
+
+mod calls;
+mod names;
+mod patterns;
+mod statements;
+mod types;
 
 use super::{Place, announces};
 use crate::redaction::things::is_prose;
-use crate::redaction::weight::is_wordy;
 
 /// Whether a value is a part of code, a pattern, or a reference in a configuration.
 pub(super) fn is_code(place: &Place<'_>) -> bool {
-    const PARTS: [&str; 12] = [
-        "$ENV{", "\\s*", "\\s+", "\\S+", "\\S*", "\\d+", "\\d{", "\\w+", "\\w*", "[0-9", "[a-z]",
-        "[A-Z",
-    ];
+    types::is_type(place)
+        || calls::is_of_call(place)
+        || names::is_named(place)
+        || statements::is_of_statement(place)
+        || patterns::is_of_pattern(place)
+        || is_configured(place)
+}
+
+/// Whether a value is a reference, a tag, a column or a command in a configuration.
+fn is_configured(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
     // `api-key="$KEY`, `hosts/$name`
     let variable = value.split_once('$').is_some_and(|(before, name)| {
         let name = name.trim_end_matches(['"', '\'', '}']).trim_start_matches('{');
-        before.trim_end_matches(['"', '\'']).ends_with(['=', '/'])
-            && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        before.trim_end_matches(['"', '\'']).ends_with(['=', '/']) && names::is_name(name)
     });
     // `password: !vault name`, `Password: !Ref Name`: tags of YAML
     let tag = value.strip_prefix('!').is_some_and(|tag| {
@@ -24,53 +33,14 @@ pub(super) fn is_code(place: &Place<'_>) -> bool {
             && after.trim_end().starts_with(' ')
             && tag.chars().all(|c| c.is_ascii_alphabetic() || "-_".contains(c))
     });
-    // `salt: &SaltString)`
-    let borrowed = value.strip_prefix('&').is_some_and(|name| {
-        let ends = |text: &str| text.contains([')', ',']);
-        before.trim_end().ends_with(':')
-            && (ends(name) || after.starts_with([')', ',']))
-            && name.trim_end_matches([')', ',']).bytes().all(|b| b.is_ascii_alphabetic())
-    });
     // "user:password@tcp(host:3306)/db": the word stands for a password
     let example = value
         .split_once('@')
         .is_some_and(|(name, host)| is_prose(name) && host.contains(['(', '/', ':']));
-    let pattern = value.contains(['\\', '[', '$']) && PARTS.iter().any(|part| value.contains(part));
-    // Ruby's way to read a line
-    let read = value.starts_with("gets.") || value.starts_with("STDIN.");
-    let in_class = value.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
-        && before.contains('<')
-        && before.rsplit_once("class=\"").is_some_and(|(_, names)| !names.contains('"'));
-    let keyword = ["return", "throw", "raise"].contains(&value) && before.contains(['{', '(', ':']);
-    // `*v1.Secret`: a type of Go
-    let kind = value.strip_prefix('*').and_then(|kind| kind.split_once('.')).is_some_and(
-        |(package, name)| {
-            let plain =
-                |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric());
-            plain(package) && plain(name) && name.starts_with(|c: char| c.is_ascii_uppercase())
-        },
-    );
-    // `f(request, *callback_args, **options)`: arguments of a call in Python
-    let arguments = value.strip_prefix('*').is_some_and(|name| {
-        let name = name.trim_start_matches('*');
-        before.trim_end().ends_with([',', '('])
-            && after.starts_with([',', ')'])
-            && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
-    });
-    // `compare(password, user.passwordHash)`
-    let in_call =
-        before.rsplit(')').next().is_some_and(|open| open.contains('(')) && after.starts_with(')');
-    let member = in_call
-        && value.contains('.')
-        && value.bytes().any(|b| b.is_ascii_uppercase())
-        && value.split('.').all(|part| {
-            part.starts_with(|c: char| c.is_ascii_lowercase())
-                && part.bytes().all(|b| b.is_ascii_alphabetic())
-        });
     // `+ identifier = "warehouse"` in a plan of Terraform
     let attribute = after.trim_start().starts_with("= ")
         && matches!(before.trim(), "+" | "-" | "~" | "-/+")
-        && value.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+        && names::is_small(value);
     // `web1;deploy;(in vault)`: from one cell into another
     let cell = value
         .rsplit_once('(')
@@ -90,84 +60,68 @@ pub(super) fn is_code(place: &Place<'_>) -> bool {
             let program = first.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
             (prints && value.contains(['/', ' '])) || (program && value.contains(" -"))
         });
-    variable
-        || command
-        || kind
-        || arguments
-        || member
-        || attribute
-        || cell
-        || revision
-        || keyword
-        || in_class
-        || tag
-        || borrowed
-        || example
-        || pattern
-        || read
-        || is_query(value)
-        || is_call(value)
+    variable || tag || example || attribute || cell || revision || command
 }
 
-/// `rate(password_resets_total[5m`, `cpu_seconds_total{mode="idle`: parts of a query for metrics.
-fn is_query(value: &str) -> bool {
-    let name = |name: &str| {
-        name.contains('_')
-            && name
-                .bytes()
-                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_:".contains(&b))
-    };
-    let window = value.rsplit_once('[').is_some_and(|(head, window)| {
-        let unit =
-            window.trim_end_matches([']', ')']).trim_start_matches(|c: char| c.is_ascii_digit());
-        ["s", "m", "h", "d", "w"].contains(&unit)
-            && head.rsplit(['(', '{', '}']).next().is_some_and(|head| head.is_empty() || name(head))
-    });
-    let label = value
-        .split_once('{')
-        .is_some_and(|(head, labels)| name(head) && labels.contains(['=', '~']));
-    window || label
-}
+#[cfg(test)]
+mod tests {
+    use crate::redaction::announced::tests::{redacted, seals};
 
-/// `user.verify(password`, `check_password(x`, `Argon2::default(`, `toset([80`: not `oT(9v-Xk!2`, and not `Summer.Night(7)`
-fn is_call(value: &str) -> bool {
-    let Some((name, argument)) = value.split_once('(') else { return false };
-    let mut parts = name.split(['.', '_', ':']).filter(|part| !part.is_empty());
-    let is_word = |part: &str| {
-        let letters = part.trim_end_matches(|c: char| c.is_ascii_digit());
-        letters.len() >= 2
-            && letters.bytes().all(|b| b.is_ascii_alphanumeric())
-            && is_wordy(letters)
-    };
-    let camel = name
-        .as_bytes()
-        .windows(3)
-        .any(|of| of[..2].iter().all(u8::is_ascii_lowercase) && of[2].is_ascii_uppercase());
-    let starts_lower = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
-    let digit = argument.starts_with(|c: char| c.is_ascii_digit()) && !argument.starts_with("0x");
-    // `connect(host="db1"`
-    let named = argument.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
-    });
-    // `models.CharField(max_length=64`
-    let lower = |part: &str| part.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
-    let class = |name: &str| {
-        name.starts_with(|c: char| c.is_ascii_uppercase())
-            && name.bytes().all(|b| b.is_ascii_alphabetic())
-    };
-    if named
-        && name.rsplit_once('.').map_or_else(
-            || lower(name),
-            |(module, name)| module.split('.').all(lower) && (lower(name) || class(name)),
-        )
-    {
-        return true;
+    #[test]
+    fn parts_of_code_stay() {
+        for text in [
+            "local key = KEYS[1]\nlocal n = tonumber(ARGV[1]) or 60\nreturn redis.call('SET', key, ARGV[2], 'EX', n)",
+            "mutation { login(user: $user, password: $password) { sessionId } }",
+            "fn key(file: Option<&Path>) -> String {",
+            "let token = tokens[i][1];",
+            "    value = options.decodeKeys ? decode(token) : token;",
+            "def exchange(self, public_key: X25519PublicKey) -> bytes:",
+            "assert_eq!(key.mode() & 0o777, 0o600);",
+            "  if (code === codes.semicolon) {",
+            "egrep -rn 'pass(phrase|word)|api_key' src shows nothing",
+            "password_regex: ^(password|secretKey)$",
+            "import {codes} from 'micromark-util-symbol'",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
     }
-    if argument.starts_with(['[', '{']) && name.len() >= 3 {
-        return name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+
+    #[test]
+    fn what_code_gives_a_variable_is_no_secret() {
+        for text in [
+            "user.password = await scrypt.derive(password, salt);",
+            "let password = async () => { return ask(); };",
+            "UPDATE users SET password = :password WHERE id = :id",
+            "host = \"%s:%s@%s\" % (user, password, host)",
+            "SELECT id FROM users WHERE password = @password",
+            "cur.execute(\"UPDATE u SET password = %(password)s\", params)",
+            "HTTP 403 on /api/token, error code: AADSTS700016",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
     }
-    (camel || parts.clone().count() > 1)
-        && (name.contains("::") || parts.clone().all(starts_lower))
-        && parts.all(is_word)
-        && !digit
+
+    #[test]
+    fn secrets_in_code_are_found() {
+        seals(&[
+            ("const password = \"Walnut#77x\";", &["Walnut#77x"]),
+            ("let apiKey = 'k8Jx2mQp9vLw4nRt';", &["k8Jx2mQp9vLw4nRt"]),
+            ("return login(\"kim\", password=\"Walnut77!\");", &["Walnut77!"]),
+            ("set $password hazel9Tree!x;", &["hazel9Tree!x"]),
+            ("$pass = 'Walnut[77]x';", &["Walnut[77]x"]),
+            ("password: ^Walnut77$!", &["^Walnut77$!"]),
+        ]);
+    }
+
+    #[test]
+    fn what_only_resembles_code_is_found() {
+        seals(&[
+            ("user.password = \"await-Kettle77!\"", &["await-Kettle77!"]),
+            ("password: new-moon-Rise-91", &["new-moon-Rise-91"]),
+            ("UPDATE users SET password = 'Walnut@77x' WHERE id = 2", &["Walnut@77x"]),
+            ("password = $1Kettle:moon9", &["$1Kettle:moon9"]),
+            ("password=walnut|Tree77", &["walnut|Tree77"]),
+            ("the root password is %Kettle77%moon", &["Kettle77"]),
+        ]);
+    }
 }

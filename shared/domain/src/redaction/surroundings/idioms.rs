@@ -131,7 +131,7 @@ pub(super) fn is_plain_text(place: &Place<'_>) -> bool {
     }
     let first = place.value.split(' ').next().unwrap_or_default();
     let word = first.trim_end_matches(['!', '?', '.', ',']).to_lowercase();
-    let last = place.before.trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
+    let last = place.last().to_lowercase();
     PLAIN.iter().any(|(plain, before)| *plain == word && before.contains(&last.as_str()))
 }
 
@@ -161,48 +161,12 @@ pub(super) fn is_exclaimed(place: &Place<'_>) -> bool {
         "it", "use", "with", "es", "est", "jest",
     ];
     const LEAST_BYTES: usize = 4;
-    let Place { value, before, after, .. } = *place;
+    let Place { value, after, .. } = *place;
     let Some(noun) = value.strip_suffix('!') else { return false };
-    let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
+    let last = place.last();
     is_capitalized(noun)
         && after.trim_end().is_empty()
         && last.len() >= LEAST_BYTES
         && is_small(last)
         && !TIES.contains(&last)
-}
-
-/// Beginnings of a question about how something is done.
-const HOW: [&str; 14] = [
-    "how do", "how can", "how to", "how does", "wie ", "cómo ", "como ", "comment ", "come ",
-    "hoe ", "jak ", "where do", "wo ", "où ",
-];
-
-/// Whether a find is the place with which the sentence after a question ends: "¿Quién tiene la contraseña? La piden en
-/// recepción".
-pub(super) fn is_place(place: &Place<'_>) -> bool {
-    const IN: [&str; 12] =
-        ["en", "in", "at", "im", "am", "an", "na", "em", "à", "bei", "beim", "chez"];
-    const WORDS: usize = 3;
-    let Place { value, before, after, .. } = *place;
-    let Some((_, sentence)) = before.rsplit_once("? ") else { return false };
-    let mut words = sentence.split_whitespace();
-    let last = words.next_back().unwrap_or_default();
-    value.trim_end_matches('.').chars().all(char::is_lowercase)
-        && after.trim().is_empty()
-        && IN.contains(&last)
-        && words.count() + 1 >= WORDS
-        && !announces(sentence)
-}
-
-/// Whether a find is a plain word in such a question: "Wie ändere ich das Passwort von felix auf db-13?"
-pub(super) fn is_asked(place: &Place<'_>) -> bool {
-    const TO: [&str; 8] = ["to", "auf", "a", "à", "en", "in", "para", "naar"];
-    if !place.value.bytes().all(|b| b.is_ascii_lowercase()) {
-        return false;
-    }
-    let clause = place.before.rsplit(['.', '!', '?', ':']).next().unwrap_or_default();
-    let clause = clause.trim_start_matches([' ', '¿']).to_lowercase();
-    let rest = place.after.split(". ").next().unwrap_or_default();
-    let last = clause.trim_end().rsplit(' ').next().unwrap_or_default();
-    rest.contains('?') && HOW.iter().any(|how| clause.starts_with(how)) && !TO.contains(&last)
 }

@@ -4,7 +4,7 @@
 use super::Place;
 use crate::redaction::lexicon::{Part, is_from, is_to, part};
 use crate::redaction::weight::{Weight, weigh};
-use crate::redaction::words::FOR;
+use crate::redaction::words::{AND, FOR};
 use std::ops::Range;
 
 /// The lengths of a machine's name, in bytes, and the most digits in a row in it.
@@ -25,8 +25,6 @@ const WANTS: [&str; 18] = [
     "wants", "want", "needs", "asks", "prompts", "will", "braucht", "verlangt", "fragt", "pide",
     "pede", "chiede", "ne", "demande", "réclame", "vraagt", "chce", "wymaga",
 ];
-/// Words before such a machine.
-const AND: [&str; 8] = ["and", "und", "y", "e", "et", "en", "i", "ed"];
 /// Verbs of a password that went from one to another.
 const PASSED: [&str; 6] = ["passé", "passée", "passata", "passato", "pasó", "passou"];
 /// How far back a clause is read for a word that sets a password, in words.

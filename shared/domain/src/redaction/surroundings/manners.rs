@@ -1,5 +1,5 @@
-//! Recognizes words with which people begin and end a message, names of people who have a password, and names of files to
-//! which a command writes.
+//! Recognizes words with which people begin and end a message, names of people who have a password, and resources that are
+//! planned to change.
 
 use super::Place;
 
@@ -105,17 +105,11 @@ pub(super) fn is_public_key(place: &Place<'_>) -> bool {
         && ["ssh-ed25519 ", "ssh-rsa ", "ssh-dss "].iter().any(|kind| place.before.ends_with(kind))
 }
 
-/// Whether a find is a file that a command writes: `pg_dump shop > shop_2.sql`; or the address of a resource that is
-/// planned to change: `aws_db_instance.events will be updated`.
-pub(super) fn is_written(place: &Place<'_>) -> bool {
-    const FILES: [&str; 12] = [
-        ".sql", ".gz", ".log", ".txt", ".json", ".yaml", ".yml", ".dump", ".csv", ".tar", ".pem",
-        ".out",
-    ];
-    let Place { value, before, after, .. } = *place;
-    let file = || before.ends_with("> ") && FILES.iter().any(|end| value.ends_with(end));
-    let planned = || after.starts_with(" will be ") && before.trim_start().starts_with('#');
-    value.contains('.') && (file() || planned())
+/// Whether a find is the address of a resource that is planned to change: `aws_db_instance.events will be updated`.
+pub(super) fn is_planned(place: &Place<'_>) -> bool {
+    place.value.contains('.')
+        && place.after.starts_with(" will be ")
+        && place.before.trim_start().starts_with('#')
 }
 
 #[cfg(test)]
@@ -152,9 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_command_writes_is_no_secret() {
-        assert!(is_written(&place("PGPASSWORD=\"$PW\" pg_dump shop > ", "shop_prod.sql", "")));
-        assert!(is_written(&place("  # ", "aws_db_instance.shop", " will be updated in-place")));
-        assert!(!is_written(&place("the password is > ", "Xy.77", "")));
+    fn a_planned_resource_is_no_secret() {
+        assert!(is_planned(&place("  # ", "aws_db_instance.shop", " will be updated in-place")));
     }
 }

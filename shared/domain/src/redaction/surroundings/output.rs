@@ -1,4 +1,4 @@
-//! Recognizes what programs print: records, headers, histories, metrics.
+//! Recognizes what programs print: records, histories, metrics.
 
 use super::Place;
 use crate::redaction::weight::is_hex;
@@ -34,12 +34,10 @@ pub(super) fn is_program_output(place: &Place<'_>) -> bool {
         || is_comment(before, value)
         || is_expired(value)
         || is_record(before, value)
-        || is_header(before)
         || commit
         || is_measured(before, value)
         || cells
         || text
-        || is_package(value)
 }
 
 /// Whether a value is the comment of a public key: `ssh-rsa AAAA… deploy@web1`, `256 SHA256:… deploy@web1 (ED25519)`.
@@ -91,43 +89,6 @@ fn is_record(before: &str, value: &str) -> bool {
     before.starts_with("|1|") || of_user || of_key || allowed
 }
 
-/// Whether a value belongs to a header of HTTP that names a request, a version of a page, or a handshake.
-fn is_header(before: &str) -> bool {
-    // `Sec-WebSocket-Protocol` may carry a token.
-    const NAMES: [&str; 10] = [
-        "cf-ray",
-        "x-amz-id-2",
-        "x-amz-cf-id",
-        "etag",
-        "x-vercel-id",
-        "traceparent",
-        "x-trace",
-        "x-cache-key",
-        "sec-websocket-key",
-        "sec-websocket-accept",
-    ];
-    const NAME_BYTES: usize = 24;
-    let before = before.strip_suffix("W/\"").unwrap_or(before);
-    let name = before.trim_end_matches([' ', '"', ':']);
-    let name = name.rsplit([' ', ',', ';', '"', '(']).next().unwrap_or_default();
-    if name.len() > NAME_BYTES {
-        return false;
-    }
-    let name = name.to_ascii_lowercase();
-    NAMES.iter().any(|known| name.ends_with(known))
-}
-
-/// Whether a value is a version of a package: `2+deb12u2`.
-fn is_package(value: &str) -> bool {
-    const MARKS: [&str; 5] = ["+deb", "~deb", "~bpo", "ubuntu", "+dfsg"];
-    value.starts_with(|c: char| c.is_ascii_digit())
-        && MARKS.iter().any(|mark| {
-            value
-                .split_once(mark)
-                .is_some_and(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_digit()))
-        })
-}
-
 /// Whether a value is a measurement after the name of a metric: `http_requests_total{code="401"} 923819`.
 fn is_measured(before: &str, value: &str) -> bool {
     let number = value.bytes().all(|b| b.is_ascii_digit() || b".+-eE".contains(&b));
@@ -137,16 +98,4 @@ fn is_measured(before: &str, value: &str) -> bool {
             let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_:".contains(&b);
             !name.is_empty() && name.bytes().all(plain) && labels.contains("=\"")
         })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headers_of_a_handshake_are_no_secrets_except_one() {
-        assert!(is_header("Sec-WebSocket-Key: "));
-        assert!(is_header("failed: Sec-WebSocket-Accept: "));
-        assert!(!is_header("Sec-WebSocket-Protocol: "));
-    }
 }

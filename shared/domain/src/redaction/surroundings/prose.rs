@@ -1,6 +1,8 @@
 //! Recognizes words of sentences that speak about a secret without telling it, and the names by which one is asked for.
 
 use super::{Place, announces};
+use crate::redaction::announced::corrected::distance;
+use crate::redaction::words::lists;
 
 /// Whether a value is such a word or name.
 pub(super) fn is_prose(place: &Place<'_>) -> bool {
@@ -11,6 +13,8 @@ pub(super) fn is_prose(place: &Place<'_>) -> bool {
         || is_named(place)
         || is_minuted(place)
         || is_asked_for(place)
+        || is_no_secret(place)
+        || is_misspelled(place)
 }
 
 fn is_word(value: &str) -> bool {
@@ -81,26 +85,18 @@ fn is_current(place: &Place<'_>) -> bool {
         && AND.iter().any(|and| after.starts_with(and))
 }
 
-/// `vault "ops", item "catalog admin"`: where a password is.
+/// `vault "ops", item "catalog admin"`, `see Datadog, entry "web1"`: where a password is.
 fn is_entry(place: &Place<'_>) -> bool {
-    const ENTRIES: [&str; 12] = [
-        "item",
-        "entry",
-        "vault",
-        "record",
-        "eintrag",
-        "entrada",
-        "entrée",
-        "voce",
-        "folder",
-        "ordner",
-        "collection",
-        "note",
-    ];
+    const ENTRIES: &str = "item entry vault record eintrag entrada entrée voce wpis folder ordner collection note ticket";
+    const SEE: [&str; 7] = ["see ", "siehe ", "ver ", "véase ", "voir ", "vedi ", "zie "];
     let Place { value, before, after, .. } = *place;
-    before.trim_end().ends_with(',')
-        && ENTRIES.contains(&value.to_lowercase().as_str())
-        && after.trim_start().starts_with(['"', '\'', '“', '„', '«'])
+    let lower = before.to_lowercase();
+    let quotes = [' ', '"', '\'', '„', '“', '«'];
+    let last = lower.trim_end_matches(quotes).rsplit(' ').next().unwrap_or_default();
+    let word = before.trim_end().ends_with(',')
+        && lists(ENTRIES, &value.to_lowercase())
+        && after.trim_start().starts_with(quotes);
+    word || (lists(ENTRIES, last) && SEE.iter().any(|see| lower.contains(see)))
 }
 
 /// `"""Sets the password of the user."""`: a text that describes a function.
@@ -182,6 +178,102 @@ fn is_asked_for(place: &Place<'_>) -> bool {
         })
 }
 
+/// "Das ist kein Geheimnis: RabbitMQ braucht viel RAM": what is said after such words, or after "the secret:" in a sentence.
+fn is_no_secret(place: &Place<'_>) -> bool {
+    const DENIED: [&str; 16] = [
+        "kein geheimnis",
+        "no secret",
+        "not a secret",
+        "ningún secreto",
+        "ningun secreto",
+        "no es un secreto",
+        "no es secreto",
+        "pas un secret",
+        "nessun segreto",
+        "non è un segreto",
+        "nenhum segredo",
+        "não é segredo",
+        "geen geheim",
+        "żaden sekret",
+        "open secret",
+        "offenes geheimnis",
+    ];
+    const NOUNS: [&str; 10] = [
+        "der schlüssel",
+        "das geheimnis",
+        "the key",
+        "the secret",
+        "la clave",
+        "el secreto",
+        "la clé",
+        "le secret",
+        "la chiave",
+        "il segreto",
+    ];
+    // What begins an advice
+    const ADVICE: [&str; 16] = [
+        "einfach",
+        "immer",
+        "nie",
+        "niemals",
+        "just",
+        "simply",
+        "always",
+        "never",
+        "simplemente",
+        "siempre",
+        "nunca",
+        "simplement",
+        "toujours",
+        "jamais",
+        "semplicemente",
+        "sempre",
+    ];
+    let Place { value, before, .. } = *place;
+    let Some(head) = before.trim_end().strip_suffix([':', ',', '–', '-']) else { return false };
+    let word = |c: char| c.is_alphabetic() || " ,.!'’-".contains(c);
+    if !value.contains(' ') || !value.chars().all(word) {
+        return false;
+    }
+    let head = head.trim_end().to_lowercase();
+    let first = value.split(' ').next().unwrap_or_default().to_lowercase();
+    DENIED.iter().any(|denied| head.ends_with(denied))
+        || (NOUNS.contains(&head.trim_start()) && ADVICE.contains(&first.as_str()))
+}
+
+/// "pone contraseña incorecta": what a program said about a password, with a sign too many, too few or another.
+fn is_misspelled(place: &Place<'_>) -> bool {
+    const LEAST_BYTES: usize = 8;
+    const SAID: [&str; 20] = [
+        "incorrect",
+        "incorrecta",
+        "incorrecto",
+        "incorrecte",
+        "incorretta",
+        "invalid",
+        "inválida",
+        "inválido",
+        "invalide",
+        "ungültig",
+        "abgelaufen",
+        "gesperrt",
+        "bloqueada",
+        "bloqueado",
+        "caducada",
+        "vergessen",
+        "forgotten",
+        "olvidada",
+        "équivocada",
+        "expirée",
+    ];
+    let Place { value, before, .. } = *place;
+    value.len() >= LEAST_BYTES
+        && is_word(value)
+        && before.ends_with(' ')
+        && !before.trim_end().ends_with([':', '='])
+        && SAID.iter().any(|said| distance(value, said) <= 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,6 +294,10 @@ mod tests {
             ("- mots de passe : ", "migration", " vers le coffre"),
             ("bw get password \"", "shop frontend", "\""),
             ("$ pass show ", "web/shop", ""),
+            ("Password: see Datadog, entry \"", "esx05", "\""),
+            ("Das ist kein Geheimnis: ", "minio braucht viel RAM", "."),
+            ("It's no secret: ", "postgres likes memory", "."),
+            ("pone contraseña ", "incorecta", " y la acabo de cambiar"),
         ] {
             assert!(prose(before, value, after), "{before}{value}");
         }
@@ -220,6 +316,9 @@ mod tests {
             ("- password: ", "migration", " to web1"),
             ("bw get password --session ", "k2v9xq71", ""),
             ("bypass show ", "hunter2", ""),
+            ("see the entry, password \"", "esx05", "\""),
+            ("contraseña: ", "incorecta", ""),
+            ("kein Geheimnis mehr: Passwort ist ", "Ziegel#Brot19", ""),
         ] {
             assert!(!prose(before, value, after), "{before}{value}");
         }

@@ -1,12 +1,11 @@
-//! Recognizes what anyone may read: records of the DNS, names of a payment service's objects, keys for a network's peers.
+//! Recognizes what anyone may read: pictures, signatures, certificates, names of a payment service's objects, keys for a
+//! network's peers.
 
-use super::{Place, announces};
+use super::Place;
+use crate::redaction::bare::is_base64;
 use crate::redaction::weight::is_hex;
 use crate::redaction::words::lists;
 use std::ops::Range;
-
-/// How far before a value its record of the DNS may begin, in bytes.
-const DNS_BYTES: usize = 160;
 
 /// Whether a value has the form of a key of WireGuard.
 pub(super) fn is_key_of_wireguard(value: &str) -> bool {
@@ -42,34 +41,12 @@ pub(super) fn is_of_mail(place: &Place<'_>, begun: &str) -> bool {
 pub(super) fn is_of_peer(place: &Place<'_>, begun: &str) -> bool {
     const NODES: [&str; 3] = ["nodekey:", "discokey:", "mkey:"];
     let Place { value, before, .. } = *place;
-    let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
+    let last = place.last();
     let peer = ["peer", "peer:"].contains(&last) && is_key_of_wireguard(value);
     let lower = before.to_ascii_lowercase();
     let known = || ["recv-key", "gpg", "keyserver"].iter().any(|word| lower.contains(word));
     let gnupg = || known() && !lower.contains("passphrase");
     peer || NODES.iter().any(|node| begun.ends_with(node)) || (is_hex(value) && gnupg())
-}
-
-/// Whether a value is the name of a secret in Kubernetes, or of a part of one, by the field that holds it:
-/// `existingSecret: shop-db`, `adminPasswordKey: postgres-password`.
-pub(super) fn is_name_of_secret(before: &str, value: &str) -> bool {
-    const FIELDS: [&str; 5] =
-        ["secretname", "secretref", "passwordkey", "passwordsecretkey", "usernamekey"];
-    const LEAST_LETTERS: usize = 4;
-    let Some(field) = before.trim_end_matches([' ', '"', '\'']).strip_suffix([':', '=']) else {
-        return false;
-    };
-    let field = field.trim_end_matches([' ', '"', '\'']);
-    let field = field.rsplit([' ', '"', '\'', '.', ',', '{']).next().unwrap_or_default();
-    let field = field.replace('_', "").to_ascii_lowercase();
-    // Words and numbers of an object's name: `shop-db-2`
-    let part = |part: &str| {
-        let word = part.trim_end_matches(|c: char| c.is_ascii_digit());
-        word.bytes().all(|b| b.is_ascii_lowercase())
-    };
-    (field.contains("existingsecret") || FIELDS.iter().any(|known| field.ends_with(known)))
-        && value.bytes().filter(u8::is_ascii_lowercase).count() >= LEAST_LETTERS
-        && value.split(['-', '.', '_']).all(part)
 }
 
 /// Whether a value belongs to a name with a scheme, or to a call that makes an identifier of it: `urn:uuid:…`,
@@ -96,38 +73,13 @@ pub(super) fn is_sealed(text: &str, span: &Range<usize>, begun: &str, run: &str)
         && text[from..span.start].contains("encryptedData:")
 }
 
-/// Whether a value counts the clicks on an advertisement: `?gclid=…`.
+/// Whether a value counts the clicks on an advertisement, or names what a page of a console shows: `?gclid=…`,
+/// `…/secret?name=prod%2Fdb`.
 pub(super) fn is_click(begun: &str) -> bool {
-    ["gclid=", "fbclid=", "msclkid=", "ttclid=", "yclid="].iter().any(|name| begun.ends_with(name))
-}
-
-/// Whether a value belongs to a TXT record of the DNS, which everyone can read: a DKIM key, a proof of ownership.
-pub(super) fn is_dns_text(text: &str, span: &Range<usize>) -> bool {
-    const LEAST_BYTES: usize = 20;
-    const SIGNS: [&str; 8] = [
-        "_domainkey",
-        "_acme-challenge",
-        "-verification=",
-        "v=DKIM1",
-        " RRSIG ",
-        " DNSKEY ",
-        " TLSA ",
-        " SSHFP ",
-    ];
-    let (from, value) = (span.start.saturating_sub(DNS_BYTES), &text[span.clone()]);
-    let plain = |c: char| c.is_ascii_alphanumeric() || "+/=_-".contains(c);
-    if value.len() < LEAST_BYTES || !value.chars().all(plain) {
-        return false;
+    if begun.ends_with("?name=") && begun.contains("://") {
+        return true;
     }
-    let before = &text[text.floor_char_boundary(from)..span.start];
-    let behind = SIGNS.iter().chain(&["TXT"]).find_map(|sign| {
-        let (head, between) = before.rsplit_once(sign)?;
-        // "the API token for the TXT record"
-        let whole = *sign != "TXT" || !(head.ends_with(char::is_alphanumeric) || announces(head));
-        whole.then_some(between)
-    });
-    // A record of a signature names the record that it signs: `RRSIG DNSKEY 13 2 …`
-    behind.is_some_and(|between| !announces(between.trim_start_matches("DNSKEY")))
+    ["gclid=", "fbclid=", "msclkid=", "ttclid=", "yclid="].iter().any(|name| begun.ends_with(name))
 }
 
 /// Whether a value is the name of an object of Stripe, or a key that its pages show: `cus_…`, `ch_…`, `pk_live_…`.
@@ -145,17 +97,29 @@ pub(super) fn is_object(value: &str) -> bool {
     })
 }
 
-/// Whether a value is a line of a certificate whose end is below it.
+/// Whether a value is a line of a certificate whose end is below it, or a part of one in XML or in a set of keys:
+/// `<ds:X509Certificate>MII…`, `"x5c":["MII…`; or of a signature or an encrypted text in XML: `<DigestValue>HjY8…`.
 pub(super) fn is_certificate(text: &str, span: &Range<usize>) -> bool {
-    const BELOW_BYTES: usize = 4_000;
+    const FAR_BYTES: usize = 4_000;
     const LEAST_BYTES: usize = 20;
-    let base64 = |b: u8| b.is_ascii_alphanumeric() || b"+/=".contains(&b);
+    const MARKS: [&str; 5] =
+        ["X509Certificate>", "\"x5c\"", "DigestValue>", "SignatureValue>", "CipherValue>"];
     let value = &text[span.clone()];
-    if value.len() < LEAST_BYTES || !value.bytes().all(|b| base64(b) || b == b'\n') {
+    if value.contains(MARKS[0]) {
+        return true;
+    }
+    if value.len() < LEAST_BYTES || !value.bytes().all(|b| is_base64(b) || b == b'\n') {
         return false;
     }
-    let until = text.floor_char_boundary(span.end + BELOW_BYTES);
-    text[span.end..until]
-        .split_once("-----END CERTIFICATE")
-        .is_some_and(|(between, _)| between.bytes().all(|b| base64(b) || b.is_ascii_whitespace()))
+    let until = text.floor_char_boundary(span.end + FAR_BYTES);
+    let from = text.floor_char_boundary(span.start.saturating_sub(FAR_BYTES));
+    let plain = |between: &str, signs: &[u8]| {
+        between.bytes().all(|b| is_base64(b) || b.is_ascii_whitespace() || signs.contains(&b))
+    };
+    let above = &text[from..span.start];
+    let ended = text[span.end..until].split_once("-----END CERTIFICATE");
+    ended.is_some_and(|(between, _)| plain(between, b""))
+        || MARKS.iter().any(|mark| {
+            above.rsplit_once(mark).is_some_and(|(_, between)| plain(between, b":[\","))
+        })
 }

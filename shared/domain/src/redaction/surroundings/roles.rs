@@ -1,6 +1,6 @@
 //! Recognizes names of machines by their parts: `db-prod-22`, `ci-eu-04`, `cache2`.
 
-use super::{IS, Place};
+use super::Place;
 use crate::redaction::words::Table;
 use std::sync::OnceLock;
 
@@ -23,10 +23,7 @@ pub(super) fn is_numbered(place: &Place<'_>) -> bool {
     if !role || !name.ends_with(|c: char| c.is_ascii_digit()) || !name.split('-').all(is_part) {
         return false;
     }
-    let said = before.trim_end();
-    let last = said.rsplit(' ').next().unwrap_or_default();
-    let tied = said.ends_with([':', '=', '"', '\'', '`']) || IS.contains(&last);
-    said.ends_with("host=") || (before.ends_with([' ', '(']) && !tied)
+    before.trim_end().ends_with("host=") || (before.ends_with([' ', '(']) && !place.is_told())
 }
 
 /// `db`, `prod`, `22`, `cache2`

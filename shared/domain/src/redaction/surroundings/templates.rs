@@ -1,5 +1,5 @@
 //! Recognizes what templates, translations and the settings of programs write where a secret could stand: functions of a
-//! template, keys of a text, tables of look-ups, hosts, and names of networks.
+//! template, keys of a text, tables of look-ups, and hosts.
 
 use super::Place;
 use crate::redaction::words::lists;
@@ -10,8 +10,9 @@ pub(super) fn is_of_template(place: &Place<'_>) -> bool {
         || is_key_of_text(place)
         || is_lookup(place)
         || is_relay(place)
-        || is_network(place)
-        || is_file(place.value)
+        || is_media(place.value)
+        // Symfony's `'%env(resolve:DB_PASSWORD)%'`
+        || place.begun().contains("%env(")
 }
 
 /// `{{ .Values.password | b64enc | quote }}`: a function in the pipeline of a template, or at its start.
@@ -78,23 +79,8 @@ fn is_relay(place: &Place<'_>) -> bool {
     })
 }
 
-/// `nmcli --ask dev wifi connect "Office-96"`: the name of a network or a connection.
-fn is_network(place: &Place<'_>) -> bool {
-    const PROGRAMS: [&str; 7] =
-        ["nmcli", "iwctl", "iwconfig", "connmanctl", "netsh wlan", "networksetup", "wpa_cli"];
-    const VERBS: &str = "connect disconnect up down essid ssid con-name modify delete show reload clone id name forget essid: connection";
-    let Place { value, before, .. } = *place;
-    let program = PROGRAMS.iter().filter_map(|program| before.rfind(program)).max();
-    let Some(line) = program.map(|at| &before[at..]) else { return false };
-    let quoted = line.ends_with(['"', '\'']);
-    let words = line.trim_end_matches(['"', '\'', ' ', '=']);
-    let last = words.rsplit([' ', '"']).next().unwrap_or_default();
-    // An open quote of an earlier word would make the value a part of it.
-    (quoted || line.ends_with([' ', '='])) && lists(VERBS, last) && !value.contains([' ', '&', '|'])
-}
-
 /// Whether a value is a picture, a font or a sound in base64, by the first bytes of its file.
-fn is_file(value: &str) -> bool {
+fn is_media(value: &str) -> bool {
     const LEAST_BYTES: usize = 40;
     const STARTS: [&str; 14] = [
         "iVBORw0KGgo",
@@ -123,14 +109,12 @@ mod tests {
     fn what_only_stands_where_a_secret_could_stays() {
         for text in [
             "password: {{ .Values.auth.password | b64enc | quote }}",
+            "parameters:\n  database_password: '%env(resolve:SHOP_DB_PASSWORD)%'",
             "password: {{ randAlphaNum 32 | b64enc | quote }}",
             "password = {{ db_password | to_json | b64encode }}",
             "\"login.password\": \"Password\", \"login.forgot\": \"Forgot your password?\"",
             "t(\"login.password\"), t(\"login.forgot\")",
             "smtp_sasl_password_maps = hash:/etc/postfix/sasl_passwd\nrelayhost = [mx.example.net]:587",
-            "nmcli --ask dev wifi connect \"Studio-17\"",
-            "nmcli con up \"Studio-17\"",
-            "iwctl station wlan0 connect Studio5G",
         ] {
             assert_eq!(redacted(text), text);
         }
@@ -143,7 +127,6 @@ mod tests {
     fn a_literal_beside_them_is_still_found() {
         seals(&[
             ("password: {{ .Values.pw | default \"Walnut77!\" | b64enc }}", &["Walnut77!"]),
-            ("nmcli dev wifi connect \"Studio-17\" password \"Walnut77!\"", &["Walnut77!"]),
             ("[mx.example.net]:587 kim:Walnut77!", &["Walnut77!"]),
             ("{\"login.password\": \"Walnut77!\"}", &["Walnut77!"]),
         ]);

@@ -1,0 +1,171 @@
+//! Tokens that the model alone makes no secret. Code, logs, tables and sentences are full of them, and people say more about
+//! a password in such a form: then the rules find it.
+
+use super::class::Class;
+use super::tokens::Token;
+use crate::redaction::talk::{Says, says};
+use crate::redaction::things::is_uuid;
+use crate::redaction::weight::is_default;
+use std::ops::Range;
+
+/// The fewest words of a passphrase that nothing quotes, if no word of its line often comes with a secret, and of one whose
+/// words a sign joins.
+const SPOKEN_WORDS: usize = 4;
+const JOINED_WORDS: usize = 3;
+/// The shortest word of the latter, and the shortest if it has only so many words, with hyphens, in letters.
+const WORD_BYTES: usize = 3;
+const LONG_BYTES: usize = 5;
+/// How long the words of a name in a program are, in bytes on average: `lvtaMoFf` is none.
+const HUMP_BYTES: usize = 4;
+/// How many digits a number has at least that is a secret.
+const DIGITS: usize = 6;
+
+/// How far before words a word for a password is that tells them, in tokens.
+const TOLD_TOKENS: usize = 10;
+/// The same for any other word for a secret.
+const NEAR_TOKENS: usize = 4;
+
+/// What the line of a find says about it.
+pub struct Line {
+    /// Whether one of its words often comes with a secret.
+    pub invited: bool,
+    /// Whether a word for a password or a phrase comes before the find, or another word for a secret with a sign or "is".
+    pub told: bool,
+    /// Whether a word for a secret comes right before the find.
+    pub cued: bool,
+}
+
+impl Line {
+    /// The line of the token at a place.
+    pub fn of(tokens: &[Token], at: usize, invited: bool) -> Self {
+        let before = (0..TOLD_TOKENS).map_while(|back| {
+            let next = tokens.get(at.checked_sub(back)?)?;
+            if next.starts_line { None } else { tokens.get(at.checked_sub(back + 1)?) }
+        });
+        let cue = before.clone().find(|token| token.class.is_cue()).map(|token| token.class);
+        let sign = tokens.get(at).is_some_and(|token| ":=\"'".contains(token.before));
+        let tied = sign || before.clone().next().is_some_and(|token| token.class == Class::Copula);
+        let cued = before.clone().next().is_some_and(|token| token.class.is_cue());
+        let named = tied && before.take(NEAR_TOKENS).any(|token| token.class.is_cue());
+        let told = named || matches!(cue, Some(Class::Password | Class::Code));
+        Self { invited, told, cued }
+    }
+}
+
+/// Whether a find of the model needs more evidence.
+pub fn is_doubtful(text: &str, span: &Range<usize>, said: &Line) -> bool {
+    let value = &text[span.clone()];
+    let line = text[..span.start].rsplit('\n').next().unwrap_or_default();
+    match value {
+        _ if value.contains(' ') => {
+            let quoted = line.contains(['"', '\'', '`', '„', '“', '”', '«', '‘', '’']);
+            let least = SPOKEN_WORDS - usize::from(said.invited);
+            !quoted && !said.told && value.split(' ').count() < least
+        }
+        _ if value.bytes().all(|b| b.is_ascii_digit()) => {
+            let after = text[span.end..].split('\n').next().unwrap_or_default();
+            // `1. 8331 6849`: a row of a list of codes
+            let sign = |c: char| c.is_ascii_digit() || " .:)-".contains(c);
+            let row = !line.trim().is_empty() || !after.trim().is_empty();
+            let listed = row && line.chars().chain(after.chars()).all(sign);
+            !(listed || said.told || (said.invited && value.len() >= DIGITS))
+        }
+        _ if is_default(value) => false,
+        // Ids of projects, servers and requests are far more often UUIDs than keys are.
+        _ if is_uuid(value) => !(said.told || said.cued),
+        _ => (is_words(value) && !is_told(text, span, said)) || is_of_customer(value),
+    }
+}
+
+/// Whether a word or words that a hyphen joins follow a word for a password: "the password file contains just walnut", but
+/// not "password last changed", and no name in a program.
+fn is_told(text: &str, span: &Range<usize>, said: &Line) -> bool {
+    let value = &text[span.clone()];
+    let next = text[span.end..].strip_prefix(' ').unwrap_or_default();
+    let next = next.split([' ', '\n', ';', ',', '.']).next().unwrap_or_default();
+    let name = value.contains(['_', '.', '/', '@'])
+        || value.chars().skip(1).any(|c| c.is_ascii_uppercase()) && !value.contains('-');
+    said.told && !name && says(next) != Some(Says::Describes)
+}
+
+/// `rhost`, `result_handler`, `ContextSpecific`, `percent-encoded`, `api@internal`: not `fiddle-lantern-whisper-koala`, and not `lvtaMoFf`.
+fn is_words(value: &str) -> bool {
+    const JOINTS: [char; 5] = ['-', '_', '.', '/', '@'];
+    let value = value.trim_end_matches([':', '*']);
+    let parts = || value.split(JOINTS).filter(|part| !part.is_empty());
+    let of = |least: usize| parts().all(|part| part.chars().count() >= least);
+    let phrase = match parts().count() {
+        JOINED_WORDS => value.contains('-') && of(LONG_BYTES),
+        count => count > JOINED_WORDS && of(WORD_BYTES),
+    };
+    let humps = |part: &str| {
+        let mut before = true;
+        let turned = part.chars().filter(|c| {
+            let turned = c.is_uppercase() && !before;
+            before = c.is_uppercase();
+            turned
+        });
+        1 + turned.count()
+    };
+    let word = |part: &str| {
+        part.chars().all(char::is_alphabetic)
+            && (humps(part) == 1 || part.len() >= HUMP_BYTES * humps(part))
+    };
+    !phrase && parts().all(word)
+}
+
+/// `K0834451221`: the number of a customer or an order.
+fn is_of_customer(value: &str) -> bool {
+    let digits = value.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    (1..=2).contains(&(value.len() - digits.len()))
+        && digits.len() >= DIGITS
+        && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_numbers_need_more_than_the_model() {
+        let doubtful = |text: &str, value: &str| {
+            let at = text.find(value).unwrap();
+            let said = Line {
+                invited: text.contains("key"),
+                told: text.contains("Pass"),
+                cued: text.contains("secret"),
+            };
+            is_doubtful(text, &(at..at + value.len()), &said)
+        };
+        for (text, value) in [
+            ("authentication failure; ruser=kim rhost=", "rhost"),
+            ("key: ContextSpecific", "ContextSpecific"),
+            ("the result_handler", "result_handler"),
+            ("a percent-encoded one", "percent-encoded"),
+            ("my login is K0834451221", "K0834451221"),
+            (
+                "Identifiant du projet : 3bcbee00-2137-4ac3-9bef-0e1836e69032",
+                "3bcbee00-2137-4ac3-9bef-0e1836e69032",
+            ),
+            ("el código postal y la matrícula 4471 KLM", "4471"),
+            ("prune takes forever", "prune takes forever"),
+            ("service: api@internal", "api@internal"),
+            ("the key\n  ansible.builtin.command:", "ansible.builtin.command:"),
+            ("Name;Rolle;Passwort zuletzt geändert", "zuletzt"),
+        ] {
+            assert!(doubtful(text, value), "{text}");
+        }
+        for (text, value) in [
+            ("echo fiddle-lantern-whisper-koala", "fiddle-lantern-whisper-koala"),
+            ("auth_pass lvtaMoFf", "lvtaMoFf"),
+            ("the key safe opens with 649453.", "649453"),
+            ("1. 8331 6849", "8331"),
+            ("secret 3bcbee00-2137-4ac3-9bef-0e1836e69032", "3bcbee00-2137-4ac3-9bef-0e1836e69032"),
+            ("Password file contains just strawberryfields", "strawberryfields"),
+            ("Passphrase: knot ruff snipe", "knot ruff snipe"),
+            ("„gabel pinsel dampf“ eingeben", "gabel pinsel dampf"),
+        ] {
+            assert!(!doubtful(text, value), "{text}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Recognizes settings and options without their values: commented out, in a list of keywords, or left to fill in.
+
+use super::Place;
+
+/// Whether a value is such a setting or option.
+pub(super) fn is_setting(place: &Place<'_>) -> bool {
+    let Place { value, before, after, .. } = *place;
+    is_commented(before, value, after)
+        || is_keyword_of_sshd(place)
+        || is_option(place)
+        || is_filled_in(before, value)
+        // A variable of AppArmor, an object as Ruby prints it
+        || value.starts_with("@{")
+        || value.contains("#<")
+        // `- key: show_all_hosts`
+        || (before.trim() == "- key:"
+            && value.contains('_')
+            && value.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'))
+}
+
+/// `#HandlePowerKey=poweroff`, `#initdb_options = ''`: a setting that is commented out.
+fn is_commented(before: &str, value: &str, after: &str) -> bool {
+    let Some(setting) = value.strip_prefix('#') else { return false };
+    let name = setting.split(['=', ':']).next().unwrap_or_default();
+    let tied = name.len() < setting.len() || after.trim_start().starts_with(['=', ':']);
+    let part = |b: u8| b.is_ascii_alphabetic() || b"_-.".contains(&b);
+    let mut turns = name.as_bytes().windows(2);
+    let turn = |of: &[u8]| of[0].is_ascii_lowercase() && of[1].is_ascii_uppercase();
+    let joined = name.contains('_') || turns.any(turn);
+    let pam = value.starts_with("#%PAM-");
+    before.trim().is_empty()
+        && (pam || (tied && joined && !name.is_empty() && name.bytes().all(part)))
+}
+
+/// `KbdInteractiveAuthentication no` on a line of its own: a setting of an SSH server or client.
+fn is_keyword_of_sshd(place: &Place<'_>) -> bool {
+    const ENDS: [&str; 26] = [
+        "Authentication",
+        "File",
+        "Files",
+        "Forwarding",
+        "Login",
+        "Passwords",
+        "Passwd",
+        "Command",
+        "CommandUser",
+        "Users",
+        "Groups",
+        "Keys",
+        "Key",
+        "Modes",
+        "Level",
+        "Facility",
+        "Interval",
+        "Max",
+        "Time",
+        "Ciphers",
+        "Algorithms",
+        "Environment",
+        "Path",
+        "Family",
+        "PAM",
+        "Checking",
+    ];
+    let Place { value, before, after, .. } = *place;
+    let mut humps = value.as_bytes().windows(2);
+    before.trim().is_empty()
+        && value.starts_with(|c: char| c.is_ascii_uppercase())
+        && value.bytes().all(|b| b.is_ascii_alphabetic())
+        && humps.any(|of| of[0].is_ascii_alphabetic() && of[1].is_ascii_uppercase())
+        && ENDS.iter().any(|end| value.ends_with(end))
+        && after.starts_with([' ', '\t'])
+        && !after.trim().is_empty()
+        && !after.trim().contains(' ')
+}
+
+/// `htpasswd [-cimB]`, `--password[=name]`, `--passphrase=PHRASE   passphrase of the key`: an option in a manual.
+fn is_option(place: &Place<'_>) -> bool {
+    let Place { value, before, after, .. } = *place;
+    let bracketed = after.starts_with(']')
+        && (before.ends_with("[=") || (value.starts_with('-') && before.ends_with('[')));
+    let capitals = value.bytes().all(|b| b.is_ascii_uppercase()) && after.starts_with("  ");
+    bracketed || (capitals && before.ends_with('=') && before.contains("--"))
+}
+
+/// `--private-key=LOCAL_FILE_PATH`: what a manual leaves to fill in.
+fn is_filled_in(before: &str, value: &str) -> bool {
+    value.contains('_')
+        && value.bytes().all(|b| b.is_ascii_uppercase() || b == b'_')
+        && before.ends_with('=')
+        && before.rsplit(' ').next().is_some_and(|option| option.starts_with("--"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::announced::tests::{redacted, seals};
+
+    #[test]
+    fn settings_without_a_value_stay() {
+        for text in [
+            "# Keys and passwords:\n#HandlePowerKey=poweroff\n#HandlePowerKeyLongPress=ignore\n#ReserveVT=6",
+            "usage: htpasswd [-cimB25dpsDv] [-C cost] passwordfile username",
+            "AuthorizedKeysFile .ssh/authorized_keys\nKbdInteractiveAuthentication no",
+            "  -w, --passphrase[=phrase]  Passphrase of the key",
+            "  -P, --passphrase=PHRASE   passphrase of the key",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+        seals(&[
+            ("password: #Walnut77=tree", &["#Walnut77=tree"]),
+            ("the password:\n#Walnut77tree", &["Walnut77tree"]),
+        ]);
+    }
+}
