@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Dialogue;
 use super::phrases::NEAREST;
 use crate::catalogue::foreign::{Foreign, Kind};
-use crate::catalogue::{self, Blueprint, DATABASES, OWNING, OWNING_REACH, STRONG, TOY, sizes};
+use crate::catalogue::{self, Blueprint, DATABASES, OWNING, OWNING_REACH, STRONG, TOY};
 use crate::words::{Words, numbers};
 
 /// Words by which a later message replaces the deployment.
