@@ -102,10 +102,9 @@ fn is_encrypted(before: &str, value: &str) -> bool {
         return false;
     }
     let begun = before.rsplit(char::is_whitespace).next().unwrap_or_default();
-    let inside = ENVELOPES.iter().any(|envelope| {
+    ENVELOPES.iter().any(|envelope| {
         begun.rsplit_once(envelope).is_some_and(|(_, inside)| !inside.contains(']'))
-    });
-    inside
+    })
 }
 
 /// `"uid":"W9GnGLPub"`: a dashboard or a source of data in Grafana's JSON.
