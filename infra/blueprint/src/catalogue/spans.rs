@@ -140,7 +140,7 @@ fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
         let number = !word.starts_with(char::is_alphabetic);
         let time = [
             "hour", "hours", "minute", "minutes", "toutes", "todas", "todos", "alle", "lang",
-            "long", "max", "maximum", "min", "minimum", "máximo", "mínimo",
+            "h", "hot", "retained", "long", "max", "maximum", "min", "minimum", "máximo", "mínimo",
         ]
         .contains(&word);
         Language::English.weight(word) == Weight::Full && !is_blank(word) && !number && !time
