@@ -90,7 +90,9 @@ fn is_of_another(words: &Words, quoted: &str) -> bool {
 
 /// Whether a name without a noun is the database's by another mention: “our ledger database is old. Name: ledger”.
 fn is_of_the_database(words: &Words, name: &str) -> bool {
-    ["database", "datenbank"].iter().any(|noun| words.has(&format!("{} {noun}", name.to_lowercase())))
+    ["database", "datenbank"]
+        .iter()
+        .any(|noun| words.has(&format!("{} {noun}", name.to_lowercase())))
 }
 
 /// A name right after “database”, where it can be nothing else: “database orders, 30 days”.
@@ -132,8 +134,9 @@ fn beside(words: &Words) -> Option<String> {
 
 fn find_server_name(words: &Words) -> Found {
     let named = names::of(words).into_iter();
-    let unsaid =
-        |named: &names::Named| named.noun == Noun::Unsaid && !is_of_the_database(words, &named.name);
+    let unsaid = |named: &names::Named| {
+        named.noun == Noun::Unsaid && !is_of_the_database(words, &named.name)
+    };
     let mut own = named.filter(|named| named.noun == Noun::Server || unsaid(named));
     let named = own.find_map(|named| accept_name(&named.name));
     Found::maybe(named.or_else(|| names::quoted(words).and_then(accept_name)))

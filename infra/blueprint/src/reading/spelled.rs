@@ -19,18 +19,7 @@ const NUMBERS: usize = 4;
 
 /// The message with each host and address in full, and with each port in a word of its own.
 pub(super) fn in_full(message: &str) -> String {
-    divided(&without_protocols(&completed(&joined(message))))
-}
-
-/// The message with the protocol behind a port in a word of its own: “443/tcp”.
-fn without_protocols(message: &str) -> String {
-    let divide = |piece: &str| {
-        let port = bare(piece).split_once('/').filter(|(port, protocol)| {
-            port.parse::<u16>().is_ok() && ["tcp", "udp"].contains(protocol)
-        });
-        port.map_or(piece.to_string(), |_| piece.replacen('/', " ", 1))
-    };
-    message.split_inclusive(char::is_whitespace).map(divide).collect()
+    divided(&completed(&joined(message)))
 }
 
 /// The message with a comma between ports that a slash joins: “80/443 open”. The number after the slash of a network is

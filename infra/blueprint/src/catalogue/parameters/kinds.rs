@@ -372,6 +372,10 @@ fn existing(words: &Words) -> Option<Found> {
         let mut all: Vec<&str> = sentence.filter(address).map(|at| values[at]).collect();
         all.dedup();
         let server = !text.means_any(&["ssh", "from", "subnet"]);
+        // “They moved the second node, it is 10.0.0.7 now” changes no number.
+        if named && all.len() == 1 && text.means_any(&["second", "third"]) {
+            return Some(Found::Nothing);
+        }
         let count = u32::try_from(all.len()).ok().filter(|count| *count > 1)?.min(3);
         (named && server).then(|| Found::Nearest {
             value: count.to_string(),

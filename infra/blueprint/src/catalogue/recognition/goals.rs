@@ -108,8 +108,18 @@ pub(super) fn files_without_a_server(words: &Words) -> Option<&'static Blueprint
 fn is_a_finished_page(words: &Words) -> bool {
     const PAGES: &[&str] = &["page", "html", "website", "homepage", "página", "pagina", "seite"];
     const SERVING: &[&str] = &[
-        "server", "instance", "machine", "vm", "vps", "ssh", "database", "wordpress", "php", "app",
-        "application", "docker",
+        "server",
+        "instance",
+        "machine",
+        "vm",
+        "vps",
+        "ssh",
+        "database",
+        "wordpress",
+        "php",
+        "app",
+        "application",
+        "docker",
     ];
     let has = |list: &[&str]| list.iter().any(|noun| words.has(noun));
     has(PAGES) && !has(SERVING)

@@ -207,7 +207,9 @@ impl Dialogue {
             let place = places::own(words, places::of(self.blueprint?.place));
             let place = |at: usize| place.iter().any(|place| place.values.contains(&at));
             let full = |at: usize| {
-                words.weighs(at) == Weight::Full && numbers::read(values[at]).is_none() && !place(at)
+                words.weighs(at) == Weight::Full
+                    && numbers::read(values[at]).is_none()
+                    && !place(at)
             };
             let doubted =
                 words.clause(at).any(|at| EXCESS.contains(&values[at]) || denies(values[at]));
