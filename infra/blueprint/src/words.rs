@@ -291,7 +291,12 @@ impl Near {
 fn quotation_near(rest: &str) -> Option<&str> {
     let start = rest.find(['"', '“', '„', '«', '\''])?;
     let between = &rest[..start];
-    if between.split_whitespace().count() > 2 || between.ends_with(char::is_alphanumeric) {
+    // “Named hedgehogs, owner "vet"”: the name stands before the quotation.
+    let other = between
+        .split_once(',')
+        .is_some_and(|(name, noun)| !name.trim().is_empty() && !noun.trim().is_empty());
+    let far = between.split_whitespace().count() > 2;
+    if other || far || between.ends_with(char::is_alphanumeric) {
         return None;
     }
     let rest = &rest[start..];

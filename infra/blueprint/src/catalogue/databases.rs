@@ -64,12 +64,35 @@ fn accept_database(text: &str) -> Option<String> {
 fn find_database(words: &Words) -> Found {
     // “a database "ledger", and somebody called reader”
     let quoted = ["database", "db"].into_iter().find_map(|noun| words.quoted_after(noun));
+    let quoted = quoted.filter(|name| !is_of_another(words, name));
     if let Some(name) = quoted.and_then(accept_database) {
         return Found::Value(name);
     }
-    let mut named = names::of(words).into_iter().filter(|named| named.noun == Noun::Database);
+    let own = |named: &names::Named| match named.noun {
+        Noun::Database => true,
+        Noun::Unsaid | Noun::Unclear => is_of_the_database(words, &named.name),
+        _ => false,
+    };
+    let mut named = names::of(words).into_iter().filter(own);
     let named = named.find_map(|named| accept_database(&named.name));
     Found::maybe(named.or_else(|| beside(words)))
+}
+
+/// Whether a quoted name is right behind another noun: “a database named birds, owner "vet"”.
+fn is_of_another(words: &Words, quoted: &str) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let first = quoted.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let place = (1..values.len()).find(|at| words.is_quoted(*at) && values[*at] == first);
+    let mut before = place.into_iter().flat_map(|at| (words.clause(at).start..at).rev());
+    let noun = before.find(|at| names::is_a_noun(values[*at]));
+    noun.is_some_and(|at| names::is_of_a_person(values[at]))
+}
+
+/// Whether a name without a noun is the database's by another mention: “our ledger database is old. Name: ledger”.
+fn is_of_the_database(words: &Words, name: &str) -> bool {
+    ["database", "datenbank"]
+        .iter()
+        .any(|noun| words.has(&format!("{} {noun}", name.to_lowercase())))
 }
 
 /// A name right after “database”, where it can be nothing else: “database orders, 30 days”.
@@ -111,8 +134,12 @@ fn beside(words: &Words) -> Option<String> {
 
 fn find_server_name(words: &Words) -> Found {
     let named = names::of(words).into_iter();
-    let mut own = named.filter(|named| matches!(named.noun, Noun::Server | Noun::Unsaid));
-    Found::maybe(own.find_map(|named| accept_name(&named.name)))
+    let unsaid = |named: &names::Named| {
+        named.noun == Noun::Unsaid && !is_of_the_database(words, &named.name)
+    };
+    let mut own = named.filter(|named| named.noun == Noun::Server || unsaid(named));
+    let named = own.find_map(|named| accept_name(&named.name));
+    Found::maybe(named.or_else(|| names::quoted(words).and_then(accept_name)))
 }
 
 /// How long a dump is kept, in days: between a day and a year.

@@ -118,7 +118,8 @@ const RESERVED: &[&str] = &["ssh", "terraform", "ansible"];
 pub fn find_name(words: &Words) -> Found {
     let named = names::of(words).into_iter();
     let mut own = named.filter(|named| !matches!(named.noun, Noun::Database | Noun::Other));
-    Found::maybe(own.find_map(|named| accept_name(&named.name)))
+    let named = own.find_map(|named| accept_name(&named.name));
+    Found::maybe(named.or_else(|| names::quoted(words).and_then(accept_name)))
 }
 
 #[cfg(test)]

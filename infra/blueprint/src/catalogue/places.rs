@@ -24,7 +24,7 @@ const OTHERS: &str = "failover takeover outage disaster switchover replica repli
                       visitor visitors customer customers client clients user users reader readers audience member \
                       members employee employees staff colleague colleagues team office company branch friends family \
                       currently today now existing old former previous moved rds block \
-                      blocked ban banned deny geo price class traffic latency timezone law visits visible viewable seen see sees shown show shows \
+                      blocked ban banned deny geo price class traffic latency latencia latence latenz timezone law visits visible viewable seen see sees shown show shows \
                       sichtbar abrufbar sehen gesehen vea vean verse visto vista vu vue vus visible visibles \
                       besucher kunden kundschaft nutzer mitarbeiter firma verein heute bisher derzeit aktuell momentan \
                       liegt liegen leser publikum sperren sperre \
@@ -79,6 +79,9 @@ const ONE_OF_THEM: &[&str] = &[
     "the",
 ];
 
+/// Maximum distance, in words, between “all three” and its place.
+const ALL_REACH: usize = 4;
+
 /// Countries and continents. If the message also names a town, the town counts.
 const WIDE: &[&str] = &[
     "germany",
@@ -130,13 +133,28 @@ pub fn wanted(words: &Words, places: Places) -> Option<String> {
     let own = own(words, places);
     let (refused, mut wanted): (Vec<Mention>, Vec<Mention>) =
         own.into_iter().partition(|mention| mention.refused);
-    wanted.sort_by_key(|mention| (WIDE.contains(&mention.name), mention.values.start));
+    let rank = |mention: &Mention| (!is_for_all(words, mention), WIDE.contains(&mention.name));
+    wanted.sort_by_key(|mention| (rank(mention), mention.values.start));
     let first = wanted.first()?;
     let refuses = |code: &str| refused.iter().any(|mention| contains(mention.name, code));
     let inside = |code: &&str| contains(first.name, code) && !refuses(code);
     let other = || places.iter().map(|(_, code)| *code).find(inside);
     let code = Some(first.code).filter(|code| !refuses(code)).or_else(other);
     Some(code.unwrap_or(first.code).to_string())
+}
+
+/// Whether the clause of a place says that all servers are there: “fsn1, nbg1, hel1, no, all three in fsn1”.
+fn is_for_all(words: &Words, mention: &Mention) -> bool {
+    const ALL: &[&str] = &["all", "both", "alle", "beide", "todos", "todas", "tous", "toutes"];
+    let values: Vec<&str> = words.values().collect();
+    let first = mention.values.start;
+    let before = &values[words.clause(first).start..first];
+    let counted = |pair: &[&str]| {
+        (ARTICLES.contains(&pair[0]) || ALL.contains(&pair[0])) && numbers::read(pair[1]).is_some()
+    };
+    let alone = before.last().is_some_and(|word| PREPOSITIONS.contains(word));
+    let near = &before[before.len().saturating_sub(ALL_REACH)..];
+    alone && (near.windows(2).any(counted) || near.iter().any(|word| ALL.contains(word)))
 }
 
 /// The places that a message names for the deployment, or rules out for it.

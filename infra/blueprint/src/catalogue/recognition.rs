@@ -291,8 +291,11 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
         ranked.iter().copied().filter(|blueprint| rank(blueprint) == highest).collect();
     let first = best.iter().copied().min_by_key(|blueprint| blueprint.first_named(words))?;
     // “A server is not necessary, Amazon has something”: a server at AWS would be the opposite.
-    if first.id == PLAIN_SERVERS[1] && highest.0 == 0 && goals::refuses_a_server(words) {
-        return goals::files_without_a_server(words).map(|site| (site, STRONG));
+    if first.id == PLAIN_SERVERS[1] && highest.0 == 0 {
+        let site = goals::files_without_a_server(words).map(|site| (site, STRONG));
+        if site.is_some() || goals::refuses_a_server(words) {
+            return site;
+        }
     }
     let websites = best.len() == WEBSITES.len()
         && best.iter().all(|blueprint| WEBSITES.contains(&blueprint.id));

@@ -205,8 +205,10 @@ fn translate(
         });
         // “Firewall aus”: at the end of a clause, “aus” says that something is switched off.
         let last = ends(pieces[at]) || at + 1 == pieces.len();
-        let off = language == Language::German && last && bare(pieces[at]) == "aus";
-        let longest = if off { Some((1, "off")) } else { longest };
+        // “Der Server liefert die Seite aus”: with its verb, it says nothing of its own.
+        let off = if is_of_a_verb(&pieces[..at]) { "" } else { "off" };
+        let off = Some((1, off)).filter(|_| last && bare(pieces[at]) == "aus");
+        let longest = off.filter(|_| language == Language::German).or(longest);
         // “un Kibana à part”: at the end of a clause, it is not an exception.
         let longest = longest.filter(|(count, phrase)| {
             *phrase != "except"
@@ -236,6 +238,16 @@ fn translate(
         english.push(Piece { said, english: translated, language });
         at += count;
     }
+}
+
+/// Whether “aus” after these words of a sentence belongs to their verb: “liefert … aus”.
+fn is_of_a_verb(before: &[&str]) -> bool {
+    const VERBS: &[&str] = &[
+        "liefert", "liefern", "gibt", "geben", "spielt", "spielen", "führt", "führen", "reicht",
+        "sieht", "sehen",
+    ];
+    let clause = before.iter().rev().take_while(|piece| !ends(piece));
+    clause.map(|piece| bare(piece)).any(|word| VERBS.contains(&word.as_str()))
 }
 
 /// “l'API”: the word without its French article, translated if it is known.

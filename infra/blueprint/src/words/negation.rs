@@ -273,6 +273,14 @@ impl Words {
             let next = next.filter(|next| !PRONOUNS.contains(next)).or(clause.get(at + 2));
             any || unfit(at) || next.is_none_or(|next| lists(BELONGING, next))
         };
+        // “The database no longer lies on our PC”, in German with the verb at the end
+        let moved = ["mehr", "more", "longer"].iter().any(|more| clause.get(at + 1) == Some(more))
+            && clause.last().is_some_and(|verb| ["liegt", "steht", "läuft"].contains(verb));
+        if moved
+            && clause.get(at + 2).is_some_and(|place| ["on", "in", "auf", "bei"].contains(place))
+        {
+            return false;
+        }
         // “Redis can go”
         let goes =
             clause[at] == "go" && at > 0 && ["can", "may", "should"].contains(&clause[at - 1]);

@@ -243,7 +243,9 @@ fn is_let_in(words: &Words, at: usize) -> bool {
     if port > ssh {
         return false;
     }
-    let logs_in = around.has(LOGIN) && !door;
+    // “SSH by key only, sources 203.0.113.0/24”
+    let source = around.has(&["source", "sources"]) && around.says(SSH) && !door;
+    let logs_in = around.has(LOGIN) && !door || source;
     if around.clause.values().any(is_ssh) || logs_in || ssh.is_some() {
         return true;
     }

@@ -344,6 +344,9 @@ fn accept_two_or_three(text: &str) -> Option<String> {
 
 fn find_two_or_three(words: &Words) -> Found {
     let how = "two or three servers".to_string();
+    if let Some(found) = existing(words) {
+        return found;
+    }
     match find_up_to_three(words) {
         Found::Value(count) if count == "1" => {
             Found::Nearest { value: "2".into(), asked: "one server".into(), how }
@@ -352,6 +355,34 @@ fn find_two_or_three(words: &Words) -> Found {
         Found::Value(count) => totals::of_all(words, &count).unwrap_or(Found::Value(count)),
         found => found,
     }
+}
+
+/// Servers that exist, because the sentence about them gives their addresses: “in front of our backends 10.0.0.5 and
+/// 10.0.0.6”. The deployment makes as many of its own.
+fn existing(words: &Words) -> Option<Found> {
+    const BEHIND: &[&str] = &["backend", "server", "node", "machine", "host", "app", "instance"];
+    let values: Vec<&str> = words.values().collect();
+    let address = |at: &usize| {
+        let value = values[*at].split(['/', ':']).next().unwrap_or_default();
+        !values[*at].contains('/') && value.parse::<std::net::Ipv4Addr>().is_ok()
+    };
+    words.sentences().into_iter().find_map(|sentence| {
+        let text = Words::of(&values[sentence.clone()].join(" "));
+        let named = BEHIND.iter().any(|noun| text.has(noun) || text.has(&format!("{noun}s")));
+        let mut all: Vec<&str> = sentence.filter(address).map(|at| values[at]).collect();
+        all.dedup();
+        let server = !text.means_any(&["ssh", "from", "subnet"]);
+        // “They moved the second node, it is 10.0.0.7 now” changes no number.
+        if named && all.len() == 1 && text.means_any(&["second", "third"]) {
+            return Some(Found::Nothing);
+        }
+        let count = u32::try_from(all.len()).ok().filter(|count| *count > 1)?.min(3);
+        (named && server).then(|| Found::Nearest {
+            value: count.to_string(),
+            asked: all.join(", "),
+            how: format!("{count} new application servers, and none that exists"),
+        })
+    })
 }
 
 #[cfg(test)]

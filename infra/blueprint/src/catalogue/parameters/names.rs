@@ -79,6 +79,12 @@ const OTHERS: &[&str] = &[
     "repository",
     "branch",
     "image",
+    "program",
+    "programm",
+    "programa",
+    "programme",
+    "software",
+    "tool",
     "somebody",
     "someone",
     "person",
@@ -167,6 +173,12 @@ pub fn is_a_noun(word: &str) -> bool {
     noun(word).is_some()
 }
 
+/// Whether a word is a noun for somebody who logs in or owns something.
+pub fn is_of_a_person(word: &str) -> bool {
+    const PEOPLE: &[&str] = &["user", "users", "login", "account", "admin", "owner", "role"];
+    PEOPLE.contains(&word)
+}
+
 /// Whether a word can be a name: it has a meaning in every language here and is not a noun for something with a name.
 pub fn can_be_a_name(word: &str) -> bool {
     let languages = [Language::English, Language::German, Language::Spanish, Language::French];
@@ -179,6 +191,18 @@ pub fn can_be_a_name(word: &str) -> bool {
 pub fn is_blank(word: &str) -> bool {
     let languages = [Language::English, Language::German, Language::Spanish, Language::French];
     languages.iter().any(|language| language.weight(word) == Weight::Empty)
+}
+
+/// A quoted word right behind a noun for a server: “specification of box "heron"”.
+pub fn quoted(words: &Words) -> Option<&str> {
+    const MACHINES: &[&str] = &["server", "vps", "vm", "machine", "host", "box", "instance"];
+    let values: Vec<&str> = words.values().collect();
+    let single = |at: usize| words.quotation(at) != words.quotation(at + 1);
+    let after = |at: &usize| MACHINES.contains(&values[*at - 1]) && !words.ends_clause(*at - 1);
+    let mut places = (1..values.len()).filter(after);
+    let name =
+        places.find(|at| words.is_quoted(*at) && !words.is_quoted(*at - 1) && single(*at))?;
+    words.values().nth(name).filter(|name| can_be_a_name(name))
 }
 
 /// All names in a message.

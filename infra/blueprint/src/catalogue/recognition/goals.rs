@@ -100,7 +100,29 @@ pub(super) fn files_without_a_server(words: &Words) -> Option<&'static Blueprint
             FILES.contains(&word) || FILES.contains(&bare) || word.ends_with(".html")
         })
     });
-    Blueprint::by_id("static-site").filter(|_| named && files && refuses_a_server(words))
+    let needless = || refuses_a_server(words) || is_a_finished_page(words);
+    Blueprint::by_id("static-site").filter(|_| named && files && needless())
+}
+
+/// Whether the message is about a page that is there, and speaks of no server: “my page is done and could sit at Amazon”.
+fn is_a_finished_page(words: &Words) -> bool {
+    const PAGES: &[&str] = &["page", "html", "website", "homepage", "página", "pagina", "seite"];
+    const SERVING: &[&str] = &[
+        "server",
+        "instance",
+        "machine",
+        "vm",
+        "vps",
+        "ssh",
+        "database",
+        "wordpress",
+        "php",
+        "app",
+        "application",
+        "docker",
+    ];
+    let has = |list: &[&str]| list.iter().any(|noun| words.has(noun));
+    has(PAGES) && !has(SERVING)
 }
 
 /// Words for files that need no server, each in its singular or in both numbers.

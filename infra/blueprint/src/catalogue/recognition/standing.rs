@@ -164,7 +164,12 @@ fn place_of(range: Range<usize>, thing: usize, words: &Words) -> Standing {
     let place = |verb: usize| {
         let after = (verb + 1..range.end).any(|at| is(at, THERE));
         // “chez eux, et y reste”
-        after || verb.checked_sub(1).is_some_and(|before| is(before, &["y", "ahí", "allí", "se"]))
+        // “A program on Windows, which we keep”
+        let kept = is(verb, &["keep"]) && verb + 1 == range.end;
+        let kept = kept && says(range.clone(), &["which", "that", "it", "them"], words);
+        after
+            || kept
+            || verb.checked_sub(1).is_some_and(|before| is(before, &["y", "ahí", "allí", "se"]))
     };
     let mut verbs = range.clone().filter(|at| own(*at));
     let stays = verbs.clone().any(|at| is(at, STAYING) && place(at));

@@ -3,7 +3,7 @@
 use super::{Dialogue, amounts};
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::{Found, Parameter};
-use crate::catalogue::{self, networks, spans};
+use crate::catalogue::{self, networks, places, spans};
 use crate::reading::wishes::{Asked, DAYS, Fate};
 use crate::words::language::Weight;
 use crate::words::{Words, denies, is_negation, numbers};
@@ -204,8 +204,13 @@ impl Dialogue {
         let wrong = anchors.iter().copied().find_map(|one| {
             let present = self.values.get(one.key).and_then(|value| numbers::read(value));
             let at = values.iter().position(|value| numbers::read(value) == present)?;
-            let full =
-                |at: usize| words.weighs(at) == Weight::Full && numbers::read(values[at]).is_none();
+            let place = places::own(words, places::of(self.blueprint?.place));
+            let place = |at: usize| place.iter().any(|place| place.values.contains(&at));
+            let full = |at: usize| {
+                words.weighs(at) == Weight::Full
+                    && numbers::read(values[at]).is_none()
+                    && !place(at)
+            };
             let doubted =
                 words.clause(at).any(|at| EXCESS.contains(&values[at]) || denies(values[at]));
             let open = is_bare(words, at) && words.clause(at).any(full);

@@ -186,7 +186,13 @@ impl Open {
                 && values[words.sentence(*at)].contains(&"ports")
                 && words.clause(*at).all(listed)
         };
-        for at in (0..values.len()).filter(|at| named(at) && placed(*at) || ssh(at)) {
+        // “443/tcp”
+        let tcp = |at: &usize| {
+            let port = values[*at].strip_suffix("/tcp");
+            port.is_some_and(|port| context.open_ports().any(|open| open == port))
+        };
+        let taken = |at: &usize| named(at) && placed(*at) || ssh(at) || tcp(at);
+        for at in (0..values.len()).filter(taken) {
             self.take_range(&(at..at + 1));
         }
     }

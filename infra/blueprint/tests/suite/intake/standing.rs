@@ -190,3 +190,61 @@ async fn a_server_with_most_of_its_values_is_planned_without_what_is_not_built_o
     ])
     .await;
 }
+
+#[tokio::test]
+async fn a_value_is_not_taken_from_what_something_else_is_called_or_has() {
+    after_agreement(&[
+        (
+            &["Il nous faudrait une base MySQL, nommée herissons, propriétaire « veto »."],
+            &["database herissons", "database owner | not built"],
+            &["database veto"],
+        ),
+        (
+            &["Die Kehrbuch-Datenbank soll nicht mehr auf Ullis Rechner liegen. PostgreSQL. Name: kehrbuch."],
+            &["database kehrbuch", "name my-server"],
+            &[],
+        ),
+        (
+            &["3 nodos k3s en Hetzner, uno por ubicación (fsn1, nbg1, hel1).", "Corrijo: la latencia a Helsinki nos mata etcd, así que los tres en fsn1."],
+            &["servers 3", "location fsn1", "hel1 | instead: in falkenstein"],
+            &["please say which one holds"],
+        ),
+        (
+            &["§3 Der Webserver (nginx) liefert die Spielpläne unter kuppel.sternwarte-hain.example aus.\n§4 TLS; HTTP wird umgeleitet."],
+            &["domain kuppel.sternwarte-hain.example"],
+            &[],
+        ),
+        (
+            &["HAProxy in front of two app nodes, 10.0.3.11:9000 and 10.0.3.12:9000. The nodes are run by another team.", "they also moved the second node: 10.0.3.27 now"],
+            &["10.0.3.11, 10.0.3.12 | instead: 2 new application servers, and none that exists"],
+            &["application servers: 2 | built"],
+        ),
+        (
+            &["HAProxy vor unsere Backends: berg 10.8.1.5, tal 10.8.1.6, mitte 10.8.1.7"],
+            &["app-servers 3", "instead: 3 new application servers"],
+            &[],
+        ),
+        (
+            &["Ma page est faite, c'est un dossier. On m'a dit qu'elle pouvait être « posée chez Amazon ». L'adresse serait tisanes.example."],
+            &["blueprint: static-site"],
+            &["ec2 server"],
+        ),
+        (
+            &["The appointments are in a program called TuneBook on Windows, which is fine and which we keep. What I am missing is a simple page in the web under strings.example."],
+            &["blueprint: nginx-site", "domain strings.example", "name my-server"],
+            &[],
+        ),
+        (
+            &["Quisiéramos una página muy sencilla en gigantes.example. Tenemos los ficheros hechos."],
+            &["blueprint: nginx-site", "domain gigantes.example"],
+            &[],
+        ),
+        (
+            &["Spec for box \"gannet-02\":\n* Debian, Hetzner, nbg1\n* ssh by key only, sources 10.44.0.0/16 + 193.62.81.14\n* open: 443/tcp, 51820/udp"],
+            &["name gannet-02", "ssh-from 10.44.0.0/16,193.62.81.14/32", "open-ports 443", "51820/udp | not understood"],
+            &["443/tcp | not understood"],
+        ),
+        (&["Grafana/Prometheus, 180 Tage Historie"], &["retention-days 180"], &[]),
+    ])
+    .await;
+}

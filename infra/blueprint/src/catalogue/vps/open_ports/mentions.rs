@@ -32,6 +32,14 @@ pub struct Mention {
 /// A negation applies to a port at most this many words after it.
 const NEGATION_REACH: usize = 4;
 
+/// The most words of a label for ports: “ports open:”.
+const LABEL: usize = 3;
+
+/// The number of a port: “443”, “443/tcp”.
+fn number_of(value: &str) -> Option<u16> {
+    value.strip_suffix("/tcp").unwrap_or(value).parse().ok()
+}
+
 /// All ports that the user wants open or closed. A port that another clause opens only for some is not open.
 pub fn of(words: &Words) -> Vec<Mention> {
     let all = clauses(words).into_iter().map(|clause| Clause::of(words, clause));
@@ -83,7 +91,13 @@ pub fn are_unclear(words: &Words) -> bool {
 /// The clauses, with each list of ports in one piece: “ports 80, 443 open”.
 fn clauses(words: &Words) -> Vec<Range<usize>> {
     let values: Vec<&str> = words.values().collect();
-    let number = |at: usize| values.get(at).is_some_and(|value| value.parse::<u16>().is_ok());
+    let number = |at: usize| values.get(at).is_some_and(|value| number_of(value).is_some());
+    // “Open: 443, 8080”
+    let labels = |clause: &Range<usize>| {
+        let last = values[clause.end - 1];
+        let verb = OPENING.contains(&last) || PORTS.contains(&last);
+        verb && clause.len() <= LABEL && words.text().to_lowercase().contains(&format!("{last}:"))
+    };
     let mut joined: Vec<Range<usize>> = Vec::new();
     for clause in words.clauses() {
         let first = clause.clone().find(|at| !["and", "or"].contains(&values[*at]));
@@ -96,6 +110,7 @@ fn clauses(words: &Words) -> Vec<Range<usize>> {
             {
                 last.end = clause.end
             }
+            Some(last) if first.is_some_and(number) && labels(last) => last.end = clause.end,
             // “Open 80 and 8443, 8443 only for the office”: a port that occurs again does not continue the list.
             Some(last)
                 if number(last.end - 1)
@@ -153,7 +168,7 @@ impl<'a> Clause<'a> {
         let value = self.values.get(at)?;
         let own = ![Some("22"), self.words.ssh_port()].contains(&Some(value));
         let other = || self.counts(at) || self.is_of_udp(at) || self.is_of_a_range(at);
-        value.parse::<u16>().ok().filter(|port| own && *port > 0 && !other())
+        number_of(value).filter(|port| own && *port > 0 && !other())
     }
 
     /// Whether a number is a count and not a port: “4 GB”, “30 days”.
@@ -196,7 +211,7 @@ impl<'a> Clause<'a> {
     }
 
     fn is_number(&self, at: usize) -> bool {
-        self.values.get(at).is_some_and(|value| value.parse::<u16>().is_ok())
+        self.values.get(at).is_some_and(|value| number_of(value).is_some())
     }
 
     fn is_in(&self, list: &[&str]) -> bool {
