@@ -14,6 +14,7 @@ mod postponed;
 mod qualifiers;
 mod questions;
 mod ssh_port;
+pub mod standing;
 mod tokens;
 pub mod withdrawals;
 

@@ -8,7 +8,6 @@
 mod goals;
 mod mentioned;
 mod plain;
-mod standing;
 
 pub use goals::is_meant;
 pub use mentioned::{OWNING, OWNING_REACH, is_a_container};
@@ -19,7 +18,6 @@ pub use plain::{
 use std::ops::Range;
 
 use mentioned::{CONNECTED, is_a_source};
-use standing::Standing;
 
 use super::additions::{self, Addition};
 use super::foreign::Foreign;
@@ -27,6 +25,7 @@ use super::parameters::Found;
 use super::{ALL, Blueprint};
 use crate::words::Words;
 use crate::words::language::Weight;
+use crate::words::standing::{self, Standing};
 
 /// Cues for a place: “an ELK stack on a VPS at Hetzner” asks for an ELK stack.
 const PLACE_CUES: &[&str] = &["vps", "virtual private server", "hetzner", "aws", "amazon"];
@@ -245,11 +244,6 @@ fn without_told(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static B
 /// Whether a mention asks for the thing, and does not only tell of it.
 pub fn is_asked_at(cue: &str, place: &Range<usize>, words: &Words) -> bool {
     standing::of(cue, place, words) == Standing::Asked
-}
-
-/// Whether the message does not say of what is at this position that it is elsewhere.
-pub fn stands_at(at: usize, words: &Words) -> bool {
-    standing::elsewhere(at, words) == Standing::Asked
 }
 
 /// Whether something that cannot be built is asked for, and does not only run elsewhere or belong to an earlier time.

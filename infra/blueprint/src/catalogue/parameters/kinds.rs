@@ -7,9 +7,9 @@ mod totals;
 use std::ops::Range;
 
 use super::{Found, names};
-use crate::catalogue;
 use crate::words::language::Weight;
 use crate::words::numbers;
+use crate::words::standing::{self, Standing};
 use crate::words::{Words, is_a_file};
 use memory::{accept_megabytes, find_megabytes};
 
@@ -110,7 +110,7 @@ fn find_domain(words: &Words) -> Found {
         let elsewhere = ELSEWHERE.contains(&before) || !words.means_value(at);
         let other = is_a_file(&name) || elsewhere || provider || copy || served;
         // “The old site www.old.example is at OVH, the new one will be www.new.example”
-        let stands = catalogue::stands_at(at, words);
+        let stands = standing::elsewhere(at, words) == Standing::Asked;
         (!other).then_some((stands, HERE.contains(&before), name))
     };
     let mut hosts: Vec<(bool, bool, String)> = (0..values.len()).filter_map(host).collect();

@@ -14,8 +14,8 @@ use lists::{
     TURNING, UNTIL_NOW, WISHES, WITH, YOU,
 };
 
-use crate::words::Words;
-use crate::words::language::Weight;
+use super::Words;
+use super::language::Weight;
 
 /// How a mention is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,7 +85,7 @@ fn is_refused_later(cue: &str, place: &Range<usize>, words: &Words) -> bool {
 }
 
 /// How the thing is meant by what the message says of its place: it may stay there, or only be there by now.
-pub(super) fn elsewhere(at: usize, words: &Words) -> Standing {
+pub fn elsewhere(at: usize, words: &Words) -> Standing {
     let (clause, sentence) = (words.clause(at), words.sentence(at));
     let alone = |at: usize| at < words.count() && says(words.clause(at), ALONE, words);
     // “The WordPress is run by an agency, leave it”
