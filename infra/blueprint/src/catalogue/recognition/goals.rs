@@ -43,12 +43,9 @@ pub(super) fn asks_for_releases(words: &Words) -> bool {
         "kept",
         "keep",
     ];
-    let says = |range: Range<usize>, list: &[&str]| {
-        range.clone().any(|at| {
-            let own = words.values().nth(at).unwrap_or_default();
-            let mut said = words.said(at).0.split_whitespace().chain([own]);
-            said.any(|word| list.contains(&word) || list.contains(&word.trim_end_matches('s')))
-        })
+    let says = |mut range: Range<usize>, list: &[&str]| {
+        let is = |word: &str| list.contains(&word) || list.contains(&word.trim_end_matches('s'));
+        range.any(|at| forms(at, words).any(is))
     };
     // “If the new version is bad, I want yesterday's back”
     let told = || {
@@ -82,26 +79,30 @@ pub(super) fn names_an_application(words: &Words, before: usize) -> bool {
 fn listens(words: &Words) -> bool {
     const LISTENING: &[&str] =
         &["listens", "listen", "listening", "lauscht", "hört", "horcht", "escucha", "écoute"];
-    let mut values = words.values().enumerate();
-    values.any(|(at, value)| {
-        LISTENING.contains(&value) || words.said(at).0.split(' ').any(|w| LISTENING.contains(&w))
-    })
+    (0..words.count()).any(|at| forms(at, words).any(|word| LISTENING.contains(&word)))
+}
+
+/// The user's words at a position, and the English one.
+fn forms(at: usize, words: &Words) -> impl Iterator<Item = &str> {
+    words.said(at).0.split_whitespace().chain(words.values().nth(at))
 }
 
 /// The deployment for files at AWS of which the message says that they need no server: “Amazon's storage for our pages, and
 /// not a server of our own”.
 pub(super) fn files_without_a_server(words: &Words) -> Option<&'static Blueprint> {
     let named = words.means_any(&["aws", "amazon"]) && !words.means("ec2");
-    let files = (0..words.count()).any(|at| {
-        let (said, _) = words.said(at);
-        let own = words.values().nth(at).unwrap_or_default();
-        [said, own].into_iter().any(|word| {
-            let bare = word.trim_end_matches('s');
-            FILES.contains(&word) || FILES.contains(&bare) || word.ends_with(".html")
+    let files = || {
+        (0..words.count()).any(|at| {
+            let (said, _) = words.said(at);
+            let own = words.values().nth(at).unwrap_or_default();
+            [said, own].into_iter().any(|word| {
+                let bare = word.trim_end_matches('s');
+                FILES.contains(&word) || FILES.contains(&bare) || word.ends_with(".html")
+            })
         })
-    });
+    };
     let needless = || refuses_a_server(words) || is_a_finished_page(words);
-    Blueprint::by_id("static-site").filter(|_| named && files && needless())
+    Blueprint::by_id("static-site").filter(|_| named && files() && needless())
 }
 
 /// Whether the message is about a page that is there, and speaks of no server: “my page is done and could sit at Amazon”.
@@ -186,15 +187,12 @@ pub(super) fn refuses_a_server(words: &Words) -> bool {
         "nécessaire",
         "passer",
     ];
-    let values: Vec<&str> = words.values().collect();
     let refused = |noun: &&str| {
         let meant = words.meant_at(noun);
         words.places(noun).into_iter().any(|place| {
             let at = words.origin(place.start);
             let clause = words.clause(at);
-            let has = |at: usize, is: &dyn Fn(&str) -> bool| {
-                is(values[at]) || words.said(at).0.split_whitespace().any(is)
-            };
+            let has = |at: usize, is: &dyn Fn(&str) -> bool| forms(at, words).any(is);
             let denied = !meant.contains(&place)
                 || (clause.start..at)
                     .any(|at| has(at, &|word| is_negation(word) || word == "passer"));

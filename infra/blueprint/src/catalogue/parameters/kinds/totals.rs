@@ -64,7 +64,6 @@ pub(super) fn of_all(words: &Words, count: &str) -> Option<Found> {
         range.flat_map(parts).any(|word| list.contains(&word))
     };
     let total = says(words.clause(at), TOTAL);
-    // A short answer counts what was asked for.
     // In a list, each clause may be a point of its own.
     let listed = words.text().contains('\n');
     let part = if listed { words.clause(at) } else { words.sentence(at) };
