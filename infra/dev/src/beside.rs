@@ -1,7 +1,7 @@
 //! Runs sections next to another one.
 //!
-//! The stories in the browser and a deployment mostly wait, for pages, containers, queues and timeouts, and so do the
-//! third-party counterparts. Other sections, one at a time, run next to them and use the time that they leave. Lints and
+//! The stories in the browser mostly wait, for pages, sandboxes and timeouts, and so do a deployment and the third-party
+//! counterparts. The other sections, one at a time, run next to the stories and use the time that they leave. Lints and
 //! documentation keep every processor busy, so Linux runs them in its idle scheduling class: they run only while a
 //! processor is otherwise idle, and hardly slow the other tests down. The output of these sections is kept and shown in one
 //! piece after the section that they ran next to.
@@ -114,7 +114,14 @@ mod tests {
     static SECOND: Section = section("second", Class::Normal);
 
     const fn section(name: &'static str, class: Class) -> Section {
-        Section { name, title: "", needs: &[], place: Place::Beside(class), commands: none }
+        Section {
+            name,
+            title: "",
+            needs: &[],
+            fetches: &[],
+            place: Place::Beside(class),
+            commands: none,
+        }
     }
 
     fn none(_: &Path) -> Result<Vec<Command>> {
