@@ -5,7 +5,7 @@ mod commands;
 pub use commands::{in_root, tracked};
 
 use crate::ahead::Fetch;
-use crate::beside::Class;
+use crate::beside::{Class, Lane};
 use crate::lints;
 use crate::machine::{self, Need};
 use anyhow::Result;
@@ -33,8 +33,8 @@ pub struct Section {
 pub enum Place {
     /// No other section: its tests measure speed, or keep every processor busy.
     Alone,
-    /// A waiting section: neither of the two writes what the other reads.
-    Beside(Class),
+    /// A waiting section, and the sections of other lanes: none of them writes what another reads.
+    Beside(Class, Lane),
     /// No other section, and in a whole run only with `--release`: it takes minutes, and what it checks changes seldom.
     Release,
     /// Those marked `Beside`: this one mostly waits and tolerates delays, also of cargo, which serves one command at a
@@ -159,7 +159,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Third-party counterparts (LiteLLM, octokit, Stripe, OAuth, OpenSSH, moto)",
         needs: machine::COUNTERPARTS,
         fetches: &[COUNTERPARTS, COUNTERPART_TOOLS],
-        place: Place::Beside(Class::Normal),
+        place: Place::Beside(Class::Normal, Lane::Containers),
         commands: commands::counterparts,
     },
     Section {
@@ -167,7 +167,7 @@ pub static SECTIONS: &[Section] = &[
         title: "SAM template",
         needs: machine::PYTHON,
         fetches: &[SAM, CHECKOV],
-        place: Place::Beside(Class::Normal),
+        place: Place::Beside(Class::Normal, Lane::Others),
         commands: commands::template,
     },
     Section {
@@ -175,7 +175,7 @@ pub static SECTIONS: &[Section] = &[
         title: "The template in a CDK app",
         needs: &[],
         fetches: &[CDK],
-        place: Place::Beside(Class::Normal),
+        place: Place::Beside(Class::Normal, Lane::Others),
         commands: commands::cdk,
     },
     Section {
@@ -183,7 +183,7 @@ pub static SECTIONS: &[Section] = &[
         title: "The README's commands on a bare Debian",
         needs: machine::BARE,
         fetches: &[],
-        place: Place::Beside(Class::Normal),
+        place: Place::Beside(Class::Normal, Lane::Others),
         commands: commands::bare,
     },
     Section {
@@ -191,7 +191,7 @@ pub static SECTIONS: &[Section] = &[
         title: "The running product follows its contract (schemathesis)",
         needs: machine::PYTHON,
         fetches: &[SCHEMATHESIS],
-        place: Place::Beside(Class::Normal),
+        place: Place::Beside(Class::Normal, Lane::Others),
         commands: commands::contract,
     },
     Section {
@@ -199,7 +199,7 @@ pub static SECTIONS: &[Section] = &[
         title: "The template, deployed to an emulator of AWS with real containers",
         needs: machine::ENGINE,
         fetches: &[EMULATOR],
-        place: Place::Beside(Class::Normal),
+        place: Place::Beside(Class::Normal, Lane::Containers),
         commands: commands::deploy,
     },
     Section {
@@ -207,7 +207,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Rust lints (clippy)",
         needs: &[],
         fetches: &[],
-        place: Place::Beside(Class::Idle),
+        place: Place::Beside(Class::Idle, Lane::Others),
         commands: lints::clippy,
     },
     Section {
@@ -215,7 +215,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Rust documentation: links and examples",
         needs: &[],
         fetches: &[],
-        place: Place::Beside(Class::Idle),
+        place: Place::Beside(Class::Idle, Lane::Others),
         commands: lints::doc,
     },
     Section {

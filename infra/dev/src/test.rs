@@ -76,7 +76,7 @@ impl Test {
         let sections = SECTIONS.iter().filter(chosen);
         let waits = sections.clone().any(|section| section.place == Place::Waits);
         let (beside, turn): (Vec<_>, Vec<_>) =
-            sections.partition(|section| waits && matches!(section.place, Place::Beside(_)));
+            sections.partition(|section| waits && matches!(section.place, Place::Beside(..)));
         if self.prepare {
             return prepare(&root, turn.into_iter().chain(beside));
         }
