@@ -4,6 +4,10 @@
 set -euo pipefail
 folder=$1 requirements=$2
 shift 2
+# Tests that need the same one run side by side; the first creates it.
+mkdir -p "$(dirname "$folder")"
+exec 9>"$folder.lock"
+flock 9
 wanted=$(sha256sum "$requirements" | cut -d' ' -f1)
 if [ "$(cat "$folder/.requirements" 2>/dev/null)" = "$wanted" ]; then exit 0; fi
 "$(dirname "$0")/pip-install.sh" "$folder" --no-deps "$@" -r "$requirements"

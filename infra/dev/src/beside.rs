@@ -1,10 +1,10 @@
 //! Runs sections next to another one.
 //!
-//! The stories in the browser and a deployment mostly wait, for pages, containers, queues and timeouts, and so do the
-//! third-party counterparts. Other sections, one at a time, run next to them and use the time that they leave. Lints and
-//! documentation keep every processor busy, so Linux runs them in its idle scheduling class: they run only while a
-//! processor is otherwise idle, and hardly slow the other tests down. The output of these sections is kept and shown in one
-//! piece after the section that they ran next to.
+//! The stories in the browser mostly wait, for pages, sandboxes and timeouts, and so do a deployment and the third-party
+//! counterparts. The other sections run next to the stories, those of each lane one after the other, and use the time that
+//! they leave. Lints and documentation keep every processor busy, so Linux runs them in its idle scheduling class: they run
+//! only while a processor is otherwise idle, and hardly slow the other tests down. The output of these sections is kept and
+//! shown in one piece after the section that they ran next to.
 
 use crate::count::Count;
 use crate::sections::{Place, Section};
@@ -25,6 +25,15 @@ pub enum Class {
     Idle,
 }
 
+/// The sections of one lane run one after the other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    /// They start containers, and two engines cannot share a folder.
+    Containers,
+    /// The others.
+    Others,
+}
+
 /// Runs a section and hands its output to a function.
 type Runner = fn(&Path, &Section, &(dyn Fn(&[u8]) + Sync), bool) -> Result<Count>;
 
@@ -40,7 +49,7 @@ pub struct Ended {
     pub outcome: Result<Count>,
 }
 
-/// Sections that run one after the other, next to the main ones.
+/// Sections that run next to the main ones.
 pub struct Beside {
     waiting: Option<(Vec<&'static Section>, Sender<Ended>)>,
     ended: Receiver<Ended>,
@@ -56,23 +65,13 @@ impl Beside {
     /// Starts the sections, if they have not been started.
     pub fn start(&mut self, root: &Path, run: Runner) {
         let Some((sections, sender)) = self.waiting.take() else { return };
-        let root = root.to_owned();
-        thread::spawn(move || {
-            for section in sections {
-                let (begun, kept) = (Instant::now(), std::sync::Mutex::new(Vec::new()));
-                let keep = |line: &[u8]| {
-                    if let Ok(mut kept) = kept.lock() {
-                        kept.extend_from_slice(line);
-                    }
-                };
-                let idle = section.place == Place::Beside(Class::Idle);
-                let outcome = run(&root, section, &keep, idle);
-                let (took, output) = (duration(begun), kept.into_inner().unwrap_or_default());
-                if sender.send(Ended { section, output, took, outcome }).is_err() {
-                    return;
-                }
-            }
-        });
+        for lane in [Lane::Containers, Lane::Others] {
+            let of_lane =
+                |section: &&Section| matches!(section.place, Place::Beside(_, own) if own == lane);
+            let sections: Vec<_> = sections.iter().copied().filter(of_lane).collect();
+            let (root, sender) = (root.to_owned(), sender.clone());
+            thread::spawn(move || in_turn(&root, &sections, &sender, run));
+        }
     }
 
     /// The sections that have ended since the last call.
@@ -83,6 +82,24 @@ impl Beside {
     /// The remaining sections, as they end.
     pub fn rest(self) -> impl Iterator<Item = Ended> {
         self.ended.into_iter()
+    }
+}
+
+/// Runs sections one after the other.
+fn in_turn(root: &Path, sections: &[&'static Section], sender: &Sender<Ended>, run: Runner) {
+    for section in sections {
+        let (begun, kept) = (Instant::now(), std::sync::Mutex::new(Vec::new()));
+        let keep = |line: &[u8]| {
+            if let Ok(mut kept) = kept.lock() {
+                kept.extend_from_slice(line);
+            }
+        };
+        let idle = matches!(section.place, Place::Beside(Class::Idle, _));
+        let outcome = run(root, section, &keep, idle);
+        let (took, output) = (duration(begun), kept.into_inner().unwrap_or_default());
+        if sender.send(Ended { section, output, took, outcome }).is_err() {
+            return;
+        }
     }
 }
 
@@ -110,11 +127,19 @@ pub fn idle(command: &Command) -> Command {
 mod tests {
     use super::*;
 
-    static FIRST: Section = section("first", Class::Idle);
-    static SECOND: Section = section("second", Class::Normal);
+    static FIRST: Section = section("first", Class::Idle, Lane::Others);
+    static SECOND: Section = section("second", Class::Normal, Lane::Others);
+    static THIRD: Section = section("third", Class::Idle, Lane::Containers);
 
-    const fn section(name: &'static str, class: Class) -> Section {
-        Section { name, title: "", needs: &[], place: Place::Beside(class), commands: none }
+    const fn section(name: &'static str, class: Class, lane: Lane) -> Section {
+        Section {
+            name,
+            title: "",
+            needs: &[],
+            fetches: &[],
+            place: Place::Beside(class, lane),
+            commands: none,
+        }
     }
 
     fn none(_: &Path) -> Result<Vec<Command>> {
@@ -134,12 +159,15 @@ mod tests {
     }
 
     #[test]
-    fn sections_run_in_order_and_return_their_output_and_result() {
-        let mut beside = Beside::of(vec![&FIRST, &SECOND]);
+    fn sections_of_a_lane_run_in_order_and_return_their_output_and_result() {
+        let mut beside = Beside::of(vec![&FIRST, &SECOND, &THIRD]);
         assert_eq!(beside.ended().count(), 0, "sections run only once they are started");
         beside.start(Path::new("."), named);
         beside.start(Path::new("."), named);
-        let ended: Vec<Ended> = beside.rest().collect();
+        let ended = beside.rest();
+        let (other, ended): (Vec<_>, Vec<_>) =
+            ended.partition(|ended| ended.section.name == "third");
+        assert_eq!(other.len(), 1, "the other lane runs, too");
         let [first, second] = &ended[..] else { panic!("{} ended", ended.len()) };
         assert_eq!((first.section.name, &first.output[..]), ("first", &b"first\n"[..]));
         assert_eq!(first.outcome.as_ref().unwrap().passed, 1, "it ran as idle work");

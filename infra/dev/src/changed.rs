@@ -10,6 +10,17 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
+/// Where the blueprint model reads what a user wrote, and the tests of that. What the model writes follows from the list
+/// of wishes that they make, so its scripts, which take minutes to carry out, run only after other edits.
+const READERS: [&str; 4] = [
+    "infra/blueprint/src/reading",
+    "infra/blueprint/src/words",
+    "infra/blueprint/src/catalogue/recognition",
+    "infra/blueprint/tests/suite/intake",
+];
+/// The modules of its suite that carry out scripts.
+const CARRIED_OUT: &str = "additions|ec2_ssh|gate|k3s|local_web_service|real_server|real_sites|releases|scripts|static_site|vps";
+
 /// What the edits may have broken.
 #[derive(Default, Debug, PartialEq)]
 pub struct Affected {
@@ -17,6 +28,8 @@ pub struct Affected {
     pub sections: BTreeSet<&'static str>,
     /// Crates whose tests to run.
     packages: BTreeSet<String>,
+    /// Whether how the blueprint model reads was edited.
+    reading: bool,
     /// Modules of the API tests to run.
     calls: BTreeSet<String>,
     /// Files of browser stories to run.
@@ -67,6 +80,7 @@ impl Affected {
             ["tests", "api", "tests", module, ..] if *module != "main.rs" => {
                 self.calls.insert(module.trim_end_matches(".rs").to_owned());
             }
+            _ if READERS.iter().any(|reader| is_of(file, reader)) => self.reading = true,
             ["events", ..] | ["infra", "template.yaml"] => {
                 self.packages.insert("deploy-tests".to_owned());
             }
@@ -91,7 +105,10 @@ impl Affected {
     fn filter(&self) -> Option<String> {
         let packages = self.packages.iter().map(|name| format!("package({name})"));
         let call = |module| format!("(package(api-tests) and test(/^{module}::/))");
-        let all: Vec<_> = packages.chain(self.calls.iter().map(call)).collect();
+        let reading = self
+            .reading
+            .then(|| format!("(package(blueprint-model) and not test(/^({CARRIED_OUT})::/))"));
+        let all: Vec<_> = packages.chain(self.calls.iter().map(call)).chain(reading).collect();
         (!all.is_empty()).then(|| all.join(" or "))
     }
 
@@ -118,6 +135,12 @@ impl Affected {
         }
         Ok(commands)
     }
+}
+
+/// Whether a file belongs to the module in this folder.
+fn is_of(file: &str, folder: &str) -> bool {
+    let rest = file.strip_prefix(folder);
+    rest.is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
 }
 
 /// The name in a crate's manifest.
@@ -166,6 +189,23 @@ mod tests {
         assert_eq!(found.sections, BTreeSet::from(["web"]));
         assert_eq!(found.stories, BTreeSet::from(["suite/steps.test.ts".to_owned()]));
         assert_eq!(found.filter(), None);
+    }
+
+    #[test]
+    fn an_edited_reader_of_the_blueprint_model_carries_out_no_script() {
+        let filter = affected(&["infra/blueprint/src/reading/dialogue.rs"]).filter().unwrap();
+        assert!(filter.contains("package(blueprint-model) and not test(/^(additions|"), "{filter}");
+        let again = affected(&["infra/blueprint/tests/suite/intake.rs"]).filter().unwrap();
+        assert_eq!(again, filter);
+        let whole = affected(&["infra/blueprint/src/render.rs"]);
+        assert!(!whole.reading, "what is written is carried out");
+        for reader in READERS {
+            assert!(crate::root().join(reader).is_dir(), "{reader}");
+        }
+        for module in CARRIED_OUT.split('|') {
+            let file = format!("infra/blueprint/tests/suite/{module}.rs");
+            assert!(crate::root().join(&file).is_file(), "{file}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `cargo dev test`: runs sections in turn, shows their output as it arrives, and sums their counts at the end. A whole run
 //! has some sections run next to others.
 
+use crate::ahead::{self, Ahead};
 use crate::beside::{Beside, Ended, idle};
 use crate::changed::Affected;
 use crate::ci;
@@ -75,7 +76,7 @@ impl Test {
         let sections = SECTIONS.iter().filter(chosen);
         let waits = sections.clone().any(|section| section.place == Place::Waits);
         let (beside, turn): (Vec<_>, Vec<_>) =
-            sections.partition(|section| waits && matches!(section.place, Place::Beside(_)));
+            sections.partition(|section| waits && matches!(section.place, Place::Beside(..)));
         if self.prepare {
             return prepare(&root, turn.into_iter().chain(beside));
         }
@@ -89,7 +90,8 @@ fn prepare(root: &Path, sections: impl Iterator<Item = &'static Section> + Clone
     machine::provide(&needs);
     machine::require(&needs)?;
     for section in sections {
-        (section.commands)(root).with_context(|| format!("cannot prepare {}", section.name))?;
+        let done = ahead::fetch(root, section).and_then(|()| (section.commands)(root));
+        done.with_context(|| format!("cannot prepare {}", section.name))?;
     }
     println!("This machine has what the sections need.");
     Ok(())
@@ -145,12 +147,13 @@ impl Sum {
         turn: Vec<&'static Section>,
         beside: Vec<&'static Section>,
     ) -> Self {
-        let needs: Vec<_> = turn.iter().chain(&beside).flat_map(|one| one.needs).copied().collect();
-        machine::provide(&needs);
+        let mut ahead = Ahead::of(root, turn.iter().chain(&beside).copied().collect());
         let expected = beside.len();
         let mut beside = Beside::of(beside);
         for section in turn {
+            ahead.wait_for(section);
             if section.place == Place::Waits {
+                ahead.wait_for_all();
                 beside.start(root, run);
             }
             let (begun, before) = (Instant::now(), Load::now());
@@ -237,6 +240,7 @@ fn screen(output: &[u8]) {
 /// Runs a section up to its first failing command. A section that counts no tests counts as one; a section that reports
 /// that it is skipped counts as none.
 fn run(root: &Path, section: &Section, out: Out<'_>, as_idle: bool) -> Result<Count> {
+    ahead::fetch(root, section)?;
     machine::require(section.needs)?;
     let mut commands = (section.commands)(root)?;
     if commands.is_empty() {
