@@ -10,30 +10,37 @@ mod below;
 mod beside;
 mod both;
 mod cards;
+mod chosen;
 mod common;
 pub(super) mod corrected;
 mod customary;
+mod entered;
 mod groups;
 mod handed;
 mod judged;
 mod keyed;
 mod labels;
+mod licensed;
 mod listed;
 mod moved;
 mod onetime;
 pub(super) mod opened;
 mod quoted;
+mod recited;
 mod reserves;
 mod settings;
 mod signs;
+mod texted;
 mod told;
 mod tried;
+mod tuples;
+mod wireless;
 mod worked;
 
 use super::things::{is_prose, is_stand_in, is_thing};
 use super::weight::Kinds;
 use super::{Raw, SecretKind};
-use corrected::{alike, contrasted, corrected};
+use corrected::{alike, contrasted, corrected, denied};
 use signs::{Sign, Signs};
 use std::ops::Range;
 
@@ -147,6 +154,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(moved::values(line).into_iter().chain(handed::global(line)));
         more.extend(tried::phrase(line).into_iter().chain(beside::pointed(&lines, number)));
         more.extend(tried::asked(line).into_iter().chain(handed::seed(line)));
+        more.extend(wireless::dotted(line).into_iter().chain(recited::phrase(line)));
         if line.quotes {
             more.extend(quoted::login(line).into_iter().chain(quoted::set(line)));
         }
@@ -156,6 +164,8 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         if line.digits > 0 {
             more.extend(access::code(line).into_iter().chain(cards::values(line)));
             more.extend(both::services(line).into_iter().chain(beside::replaced(line)));
+            more.extend(entered::values(line).into_iter().chain(tuples::values(line)));
+            more.extend(texted::code(line).into_iter().chain(licensed::key(line)));
         }
         if line.digits > 0 && has(Sign::OneTime) {
             more.extend(onetime::code(line));
@@ -207,6 +217,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             more.extend(tried::tried(line).into_iter().chain(tried::described(line)));
             more.extend(tried::named(line).into_iter().chain(corrected(line)));
             more.extend(groups::grouped(line).into_iter().chain(around::explained(line)));
+            more.extend(denied(line));
             more.extend(judged::judged(line).into_iter().chain(judged::assigned(line)));
             more.extend(judged::changed(line).into_iter().chain(beside::dictated(line)));
             more.extend(around::bracketed(line).into_iter().chain(around::enumerated(line)));
@@ -216,7 +227,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(listed::values(&lines, found));
     }
     more.extend(alike(&lines, found).into_iter().chain(contrasted(&lines, found)));
-    more.extend(beside::labeled(&lines, found));
+    more.extend(beside::labeled(&lines, found).into_iter().chain(tuples::second(&lines, found)));
     more.extend(groups::alike(&lines, found));
     more.extend(certain.iter().cloned());
     more.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));

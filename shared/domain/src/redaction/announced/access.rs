@@ -161,7 +161,9 @@ pub(super) fn answer(line: &Line) -> Option<Range<usize>> {
 }
 
 /// What two people say to recognize each other, in lower case.
-pub(super) const CODEWORDS: [&str; 15] = [
+pub(super) const CODEWORDS: [&str; 17] = [
+    "security word",
+    "secret word",
     "duress word",
     "codeword",
     "code word",
@@ -181,8 +183,19 @@ pub(super) const CODEWORDS: [&str; 15] = [
 
 /// `the answer to the security question (first pet) is walnut`, `our codeword with the provider is walnut`
 pub(super) fn said(line: &Line) -> Option<Range<usize>> {
-    const TIES: [&str; 11] = [
-        " it's ", " is ", " ist ", " es ", " est ", " lautet ", " was ", " war ", " è ", " é ",
+    const TIES: [&str; 13] = [
+        " it's ",
+        " c'est ",
+        " c’est ",
+        " is ",
+        " ist ",
+        " es ",
+        " est ",
+        " lautet ",
+        " was ",
+        " war ",
+        " è ",
+        " é ",
         ": ",
     ];
     if line.text.len() > COMPARED_BYTES {

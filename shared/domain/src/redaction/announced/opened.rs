@@ -13,7 +13,7 @@ const PROGRAMS: &str = "restic borg borgbackup borgmatic vorta kopia duplicati d
 const OPENED: &str = "key keys disk drive volume partition stick archive zip backup backups repository vault safe wallet keystore \
      keyring container laptop schlüssel ssh-key ssh-schlüssel gpg-schlüssel platte festplatte backup-platte laufwerk partition usb-stick \
      archiv tresor sicherung llave clave disco unidad partición partition archivo copia caja bóveda memoria clé disque volume coffre \
-     archive sauvegarde";
+     archive sauvegarde pfx p12 pfx-datei p12-datei pdf pdf-datei zip-datei datei fichier fichero";
 /// Words that say that something is encrypted, or holds backups: one of them makes its passphrase likely.
 const CLOSED: &str = "encrypted crypto backup backups ssh gpg luks verschlüsselt verschlüsselte verschlüsselten verschlüsselter backup-platte \
      ssh-key ssh-schlüssel gpg-schlüssel cifrado cifrada encriptado encriptada chiffré chiffrée sauvegarde copia copias sicherung";
@@ -189,6 +189,11 @@ fn value(text: &str, closes: bool) -> Option<&str> {
     let phrase = PHRASE_WORDS.contains(&words) && is_phrase(clause);
     let alone = words == 1 && clause.len() >= ALONE_BYTES && is_alone(clause);
     (phrase || alone).then_some(clause)
+}
+
+/// The words of a passphrase at the start of a text, up to the end of its clause.
+pub(super) fn phrase(text: &str) -> Option<&str> {
+    value(text, false).filter(|value| value.contains(' '))
 }
 
 /// "velvet onion tractor moon at boot": the words before the first that belongs to a sentence, if they are enough.

@@ -1,0 +1,73 @@
+//! What a password that a person chose looks like, where only its form tells it from the name of a thing.
+
+use super::fits;
+use crate::redaction::things::is_dotted_password;
+use crate::redaction::weight::{Weight, is_hex, is_titled, weigh};
+use crate::redaction::words::Table;
+use std::sync::OnceLock;
+
+/// Lengths of such a password, in bytes.
+const BYTES: std::ops::RangeInclusive<usize> = 6..=64;
+/// Parts of the names of machines, programs, models and plans that end in a number too.
+const NAMES: &str = "server servers srv web db node nodes host hosts cluster vm site debian ubuntu rocky rockylinux alma almalinux linux windows \
+     win fedora centos rhel suse opensuse macos ios android php python java ruby postgres postgresql mysql mariadb redis mongo mongodb \
+     kubernetes docker keycloak nginx apache tomcat wildfly proxmox esxi vmware firefox chrome outlook office exchange sharepoint typo \
+     wordpress drupal joomla shopware magento nextcloud owncloud gitlab github jenkins sonarqube grafana zabbix icinga fritzbox version release \
+     model modell plan tarif ticket issue case phase sprint step schritt etape paso team gruppe group raum room etage standort rack switch \
+     router firewall printer drucker gast guest test stage staging prod production level stufe nivel niveau area zone region tls wpa usb \
+     intel xeon epyc ryzen core iphone galaxy pixel thinkpad latitude poweredge proliant sonnet claude opus gpt llama";
+
+/// Whether a word is `Phare-Ouest-9`, `Miche!82kd`, `Peanut_Butter_9` or `Quai.9nEY3g`.
+pub(super) fn is_chosen(value: &str) -> bool {
+    // Most words end here.
+    if !BYTES.contains(&value.len()) || !value.bytes().any(|b| b.is_ascii_digit()) {
+        return false;
+    }
+    let lower = value.contains(char::is_lowercase);
+    let mixed = lower && value.contains(char::is_uppercase);
+    let signed = value.trim_end_matches('?').contains(|c| "!#$%&*+_?".contains(c));
+    let made = || signed || is_dotted_password(value) || weigh(value) >= Weight::Fair;
+    let address = || value.split_once('@').is_some_and(|(_, host)| host.contains('.'));
+    mixed
+        && !value.contains(|c| "/\\(){}<>[]\"'`:=|,;".contains(c))
+        && !value.starts_with(['-', '#', '@', '+'])
+        && (is_titled(value) || made())
+        && !is_hex(value)
+        && !address()
+        && !is_named(value)
+        && fits(value)
+}
+
+/// Whether a part of a text belongs to the name of a thing: `Web-Server-2`, `Rocky-Linux-9`.
+pub(super) fn is_named(value: &str) -> bool {
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| Table::listed(NAMES));
+    value.split(['-', '_', '.', '#', '!']).any(|part| {
+        let word = part.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase();
+        table.get(&word).is_some()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_a_number_is_none() {
+        for value in
+            ["Phare-Ouest-9", "Miche!82kd", "Peanut_Butter_9", "Quai.9nEY3g", "Barge4Kiln8x"]
+        {
+            assert!(is_chosen(value), "{value}");
+        }
+        for value in [
+            "Web-Server-2",
+            "Rocky-Linux-9",
+            "OPS-1234",
+            "eu-west-3",
+            "Frankfurt-2",
+            "Kim@example2.org",
+        ] {
+            assert!(!is_chosen(value), "{value}");
+        }
+    }
+}
