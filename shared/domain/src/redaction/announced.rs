@@ -144,7 +144,8 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             Line::of(start, line)
         })
         .collect();
-    let (mut more, mut certain): (Vec<Range<usize>>, Vec<Range<usize>>) = Default::default();
+    let (mut more, mut certain): (Vec<Range<usize>>, Vec<(Range<usize>, &str)>) =
+        Default::default();
     for (number, line) in lines.iter().enumerate() {
         let has = |sign: Sign| line.signs.has(sign);
         more.extend(labels::variables(line).into_iter().chain(labels::label(line)));
@@ -154,7 +155,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(moved::values(line).into_iter().chain(handed::global(line)));
         more.extend(tried::phrase(line).into_iter().chain(beside::pointed(&lines, number)));
         more.extend(tried::asked(line).into_iter().chain(handed::seed(line)));
-        more.extend(wireless::dotted(line).into_iter().chain(recited::phrase(line)));
+        more.extend(wireless::dotted(line));
         if line.quotes {
             more.extend(quoted::login(line).into_iter().chain(quoted::set(line)));
         }
@@ -165,7 +166,10 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             more.extend(access::code(line).into_iter().chain(cards::values(line)));
             more.extend(both::services(line).into_iter().chain(beside::replaced(line)));
             more.extend(entered::values(line).into_iter().chain(tuples::values(line)));
-            more.extend(texted::code(line).into_iter().chain(licensed::key(line)));
+            if has(Sign::Phone) {
+                more.extend(texted::code(line));
+            }
+            more.extend(entered::after_lead(line));
         }
         if line.digits > 0 && has(Sign::OneTime) {
             more.extend(onetime::code(line));
@@ -173,8 +177,14 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         if line.digits > 0 && has(Sign::Seed) {
             more.extend(onetime::seed(line));
         }
+        if has(Sign::Decrypts) {
+            more.extend(recited::phrase(line));
+        }
+        if has(Sign::Key) || has(Sign::Cookie) {
+            certain.extend(licensed::key(line));
+        }
         if has(Sign::Reserve) {
-            certain.extend(reserves::values(line));
+            certain.extend(reserves::values(line).into_iter().map(|span| (span, "RECOVERY_CODE")));
         }
         if has(Sign::Opens) && line.lower.contains("prompt") {
             more.extend(opened::typed(line));
@@ -229,12 +239,12 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
     more.extend(alike(&lines, found).into_iter().chain(contrasted(&lines, found)));
     more.extend(beside::labeled(&lines, found).into_iter().chain(tuples::second(&lines, found)));
     more.extend(groups::alike(&lines, found));
-    more.extend(certain.iter().cloned());
+    more.extend(certain.iter().map(|(span, _)| span.clone()));
     more.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
     more.dedup_by(|next, span| next.start < span.end);
-    let raw = |span: Range<usize>| match certain.contains(&span) {
-        true => Raw::sure(span, "RECOVERY_CODE", SecretKind::Password),
-        false => Raw::likely(span, "PASSWORD", SecretKind::Password),
+    let raw = |span: Range<usize>| match certain.iter().find(|(known, _)| *known == span) {
+        Some((_, name)) => Raw::sure(span, name, SecretKind::Password),
+        None => Raw::likely(span, "PASSWORD", SecretKind::Password),
     };
     more.into_iter().map(raw).collect()
 }

@@ -11,7 +11,7 @@ use std::ops::Range;
 const PLACES: &str = "cage rack colo alarm alarme alarma allarme alarmu alarmanlage door doors doorway gate safe keypad lockbox keybox garage \
      tür haustür hintertür türe tor hoftor tresor schlüsselkasten schlüsseltresor schlüsselsafe portail porte porche \
      coffre puerta portón porton caja porta portão portao cancello portone cassaforte cofre deur voordeur kluis poort \
-     sleutelkastje drzwi drzwiach brama bramy sejf sejfu domofon lift aufzug elevator";
+     sleutelkastje dect-basis voicemail anrufbeantworter mailbox buzón drzwi drzwiach brama bramy sejf sejfu domofon lift aufzug elevator";
 /// What people call such a code.
 const CODES: &str = "code codes kod código codigo codice combination combo kombination zahlenkombination zahlenschloss zahlenschloß codeschloss geheimzahl geheimnummer digicode combinaison combinación \
      combinacion combinazione combinatie combinação kombinacja türcode alarmcode torcode";
@@ -21,13 +21,43 @@ pub(super) const STEMS: [&str; 8] =
 /// Words that are both: they need no other.
 const BOTH: &str = "zahlenschloss zahlenschloß codeschloss geheimzahl geheimnummer digicode";
 /// Other things with a number.
-const OTHERS: [&str; 22] = [
-    "error", "exit", "status", "http", "fehler", "erreur", "errore", "fout", "błąd", "erro ",
-    "return", "response", "zip", "country", "area", "postal", "promo", "product", "ticket",
-    "version", "quality", "event",
+const OTHERS: [&str; 33] = [
+    "gemeldet",
+    "meldet",
+    "saltó",
+    "disparó",
+    "déclench",
+    "ausgelöst",
+    "went off",
+    "triggered",
+    "reported",
+    "raised",
+    "acknowledged",
+    "error",
+    "exit",
+    "status",
+    "http",
+    "fehler",
+    "erreur",
+    "errore",
+    "fout",
+    "błąd",
+    "erro ",
+    "return",
+    "response",
+    "zip",
+    "country",
+    "area",
+    "postal",
+    "promo",
+    "product",
+    "ticket",
+    "version",
+    "quality",
+    "event",
 ];
 /// The most words between the word for a code and the code.
-const BETWEEN: usize = 6;
+const BETWEEN: usize = 8;
 /// Numbers that people type on a keypad.
 const DIGITS: Range<usize> = 4..9;
 /// The most words of an answer.

@@ -1,6 +1,7 @@
 //! Finds passwords that need no word of their own: beside another one in a list of labels, after a user and a slash, before and
 //! after a change, above a line that points at them, and dictated in parts.
 
+use super::chosen::{is_chosen, is_named};
 use super::{COMPARED_BYTES, Line, fits, trim};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::says;
@@ -146,13 +147,25 @@ pub(super) fn replaced(line: &Line) -> Vec<Range<usize>> {
         return Vec::new();
     };
     let mut rest = words[was + 1..].iter();
-    let old = rest.next().map(|word| bare(word)).filter(|word| is_hard(word));
-    let new =
-        rest.skip_while(|word| !told(&NOW, word)).map(|word| bare(word)).find(|word| is_hard(word));
+    let old = rest.next().map(|word| bare(word));
+    let own = |word: &&str| is_hard(word) || is_chosen(word);
+    let new = rest.skip_while(|word| !told(&NOW, word)).map(|word| bare(word)).find(own);
+    // "avant c'était chamois12, maintenant c'est Chamois-Blanc-340"
+    let old = old.filter(|word| is_hard(word) || (new.is_some_and(is_chosen) && is_older(word)));
     match (old, new) {
         (Some(old), Some(new)) => vec![line.span(old), line.span(new)],
         _ => Vec::new(),
     }
+}
+
+/// Whether a word has letters and digits and names no thing: a password beside the one that replaced it.
+fn is_older(word: &str) -> bool {
+    BYTES.contains(&word.len())
+        && word.contains(|c: char| c.is_ascii_digit())
+        && word.contains(char::is_alphabetic)
+        && word.chars().all(|c| c.is_alphanumeric() || "-_.!".contains(c))
+        && !is_named(word)
+        && fits(word)
 }
 
 /// A value alone on its line, and below it `^ the new password of the database`.

@@ -31,11 +31,18 @@ pub(super) fn is_chosen(value: &str) -> bool {
     mixed
         && !value.contains(|c| "/\\(){}<>[]\"'`:=|,;".contains(c))
         && !value.starts_with(['-', '#', '@', '+'])
-        && (is_titled(value) || made())
+        && ((is_titled(value) && !is_single(value)) || made())
         && !is_hex(value)
         && !address()
         && !is_named(value)
         && fits(value)
+}
+
+/// `Falkenstein-14`: one word and a number, like the name of a machine.
+fn is_single(value: &str) -> bool {
+    let words = value.trim_end_matches(|c: char| c.is_ascii_digit());
+    let word = words.trim_end_matches('-');
+    word.len() < words.len() && word.chars().all(char::is_alphabetic)
 }
 
 /// Whether a part of a text belongs to the name of a thing: `Web-Server-2`, `Rocky-Linux-9`.

@@ -46,7 +46,7 @@ pub(super) fn alike(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         }
         for word in line.text.split_whitespace().take(60) {
             let word = trim(word.trim_end_matches([',', ';', '.', '!', '?']));
-            let close = || near(word, value) || (is_taken_back(line, word) && same(word, value));
+            let close = || near(word, value) || (same(word, value) && is_taken_back(line, word));
             if word.len() >= 6 && word != value && fits(word) && close() {
                 more.push(line.span(word));
             }
@@ -68,10 +68,11 @@ fn is_taken_back(line: &Line, word: &str) -> bool {
 
 /// Whether two texts have the same letters and digits, whatever their case and their signs.
 fn same(one: &str, other: &str) -> bool {
-    let plain = |text: &str| -> String {
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-    };
-    plain(one) == plain(other)
+    const SIGNS: usize = 3;
+    fn plain(text: &str) -> impl Iterator<Item = char> {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+    }
+    one.len().abs_diff(other.len()) <= SIGNS && plain(one).eq(plain(other))
 }
 
 /// `Not hafenfest but Hafenfest! is the password`: both, where only case or signs differ.
@@ -115,7 +116,12 @@ pub(super) fn contrasted(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         }
         let before = line.text[..raw.span.start - line.start].trim_end_matches(['"', '\'', '`']);
         let end = |ends: &[&str]| ends.iter().find_map(|end| before.strip_suffix(end));
-        let mixed = |word: &str| is_made_up(word) || weigh(word) >= Weight::Fair;
+        // `miwNTzxXoS`
+        let inner = |word: &str| word.chars().skip(1).filter(|c| c.is_uppercase()).count() > 2;
+        let mixed = |word: &str| {
+            let cased = inner(word) && word.contains(char::is_lowercase);
+            is_made_up(word) || cased || weigh(word) >= Weight::Fair
+        };
         let own = |word: &str| mixed(word) && word.len() >= ALONE_BYTES && fits(word);
         let taken = end(&BUT).and_then(|head| {
             let mut words = head.trim_end_matches(',').rsplit(' ').map(trim);

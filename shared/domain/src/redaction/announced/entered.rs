@@ -66,6 +66,21 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
     found.collect()
 }
 
+/// `ok: X`, `Claro, es esta → X`: an answer of few words, and the password.
+pub(super) fn after_lead(line: &Line) -> Option<Range<usize>> {
+    const LEAD_WORDS: usize = 6;
+    const LEAD: &str = "ok okay sure yes yep yeah here this one that it's it is the then so now use ja klar gerne gern bitte also dann hier das ist es          sí si claro vale bien esta este aquí es la pues usa oui voici voilà alors c'est d'accord bon bien celui celle";
+    if line.text.len() > COMPARED_BYTES {
+        return None;
+    }
+    let (lead, value) = line.text.rsplit_once([':', '→', '–'])?;
+    let value = trim(value.trim().trim_end_matches(['.', ',']));
+    let mut words = lead.split([' ', ',', '\u{a0}']).map(bare).filter(|word| !word.is_empty());
+    let short = lead.split_whitespace().count() <= LEAD_WORDS;
+    let led = short && words.clone().next().is_some() && words.all(|word| lists(LEAD, &word));
+    (led && is_chosen(value)).then(|| line.span(value))
+}
+
 /// Whether the words around a place say that a password is there.
 fn is_entered(line: &Line, words: &[&str], at: usize) -> bool {
     let before = |far: usize| at.checked_sub(far).map(|at| bare(words[at])).unwrap_or_default();

@@ -31,15 +31,20 @@ const GROUPS: std::ops::RangeInclusive<usize> = 3..=8;
 const GROUP_BYTES: std::ops::RangeInclusive<usize> = 4..=8;
 /// Lengths of a management key in hexadecimal digits.
 const HEX_DIGITS: [usize; 3] = [32, 48, 64];
+/// The word for what the nodes of a cluster share.
+pub(super) const COOKIES: [&str; 2] = ["cookie", "lizenz"];
 /// Lengths of a cookie, in bytes.
 const COOKIE_BYTES: std::ops::RangeInclusive<usize> = 16..=40;
 
 /// The key of such a line.
-pub(super) fn key(line: &Line) -> Option<Range<usize>> {
+pub(super) fn key(line: &Line) -> Option<(Range<usize>, &'static str)> {
     if !handed::may_have_key(line) || line.text.len() > COMPARED_BYTES {
         return None;
     }
-    license(line).or_else(|| management(line)).or_else(|| cookie(line))
+    let named = |name| move |span| (span, name);
+    let license = || license(line).map(named("LICENSE_KEY"));
+    let management = || management(line).map(named("MANAGEMENT_KEY"));
+    license().or_else(management).or_else(|| cookie(line).map(named("ERLANG_COOKIE")))
 }
 
 /// The words of a line without the signs around them, and what precedes each, in lower case.

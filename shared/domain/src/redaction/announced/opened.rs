@@ -214,7 +214,8 @@ fn is_phrase(clause: &str) -> bool {
         let digits = word.chars().all(|c| c.is_ascii_digit());
         // Capitals inside are a product's: "LibreOffice", "TPM".
         let plain = !word.chars().skip(1).any(char::is_uppercase);
-        WORD_CHARS.contains(&word.chars().count()) && (letters || digits) && plain
+        let length = word.chars().count();
+        (WORD_CHARS.contains(&length) || (digits && length == 1)) && (letters || digits) && plain
     };
     // "correct horse battery staple"
     let describes = |word: &str| matches!(says(word), Some(Says::Describes));

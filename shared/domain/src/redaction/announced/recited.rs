@@ -8,7 +8,10 @@ use crate::redaction::words::lists;
 use std::ops::Range;
 
 /// Parts of verbs and nouns of what a passphrase does: most lines have none of them.
-const OPENS: [&str; 11] = [
+pub(super) const OPENS: [&str; 14] = [
+    "cifrad",
+    "protegid",
+    "geschützt",
     "crypt",
     "unlock",
     "déchiffr",
@@ -52,15 +55,7 @@ pub(super) fn phrase(line: &Line) -> Option<Range<usize>> {
     if line.text.len() > COMPARED_BYTES {
         return None;
     }
-    let opens = OPENS.iter().any(|part| line.lower.contains(part));
-    if !opens
-        && !line.lower.contains("chiffr")
-        && !line.lower.contains("cifrad")
-        && !line.lower.contains("schlüsselt")
-    {
-        return None;
-    }
-    (if opens { told(line).or_else(|| typed(line)) } else { None }).or_else(|| closed(line))
+    told(line).or_else(|| typed(line)).or_else(|| closed(line))
 }
 
 /// `il faut taper lanterne citron velours 9`

@@ -32,10 +32,18 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
         return Vec::new();
     }
     let Some((_, list)) = line.text.rsplit_once(": ") else { return Vec::new() };
-    let words = list.split([',', ' ', ';', '/']).filter(|word| !word.is_empty());
-    let codes: Vec<_> = words.map(|word| word.trim_end_matches('.')).collect();
-    let length = codes.first().map_or(0, |code| code.len());
-    let code = |code: &&str| code.len() == length && code.bytes().all(|b| b.is_ascii_digit());
+    // With a sign between the codes, a space may be inside: `1137 3560 / 4230 3482`
+    let signed = list.contains([',', ';', '/']);
+    let parts = list.split(|c| matches!(c, ',' | ';' | '/') || (c == ' ' && !signed));
+    let codes: Vec<_> = parts
+        .map(|part| part.trim().trim_end_matches('.'))
+        .filter(|part| !part.is_empty())
+        .collect();
+    let digits = |code: &str| code.bytes().filter(u8::is_ascii_digit).count();
+    let length = codes.first().map_or(0, |code| digits(code));
+    let code = |code: &&str| {
+        digits(code) == length && code.bytes().all(|b| b.is_ascii_digit() || b == b' ')
+    };
     if codes.len() < LEAST || !LENGTHS.contains(&length) || !codes.iter().all(code) {
         return Vec::new();
     }

@@ -29,6 +29,25 @@ const CHANNELS: [&str; 20] = [
     "push tan",
     "whatsapp",
 ];
+/// A part of each channel and of each word for an alarm: most lines have none.
+pub(super) const SIGNS: [&str; 16] = [
+    "sms",
+    "text",
+    "2fa",
+    "mfa",
+    "factor",
+    "faktor",
+    "facteur",
+    "authenticator",
+    "otp",
+    "phone",
+    "alarm",
+    "tan",
+    "handy",
+    "móvil",
+    "téléphone",
+    "whatsapp",
+];
 /// Parts of words for a code, in lower case.
 const CODES: [&str; 7] = ["code", "código", "codigo", "codice", "tan", "bestätigung", "pin"];
 /// Words right before a code: those for it, and how it came.

@@ -2,7 +2,7 @@
 //! operator Y".
 
 use super::chosen::{is_chosen, is_named};
-use super::{COMPARED_BYTES, Line, fits, on_one_line, trim};
+use super::{COMPARED_BYTES, Line, Sign, fits, on_one_line, trim};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::words::{AND, lists};
 use crate::redaction::{Raw, SecretKind};
@@ -22,7 +22,7 @@ const WITH: &str = "with mit con avec als as como comme via";
 /// Verbs of a user that has a password.
 const HAS: &str = "uses use has hat nutzt nimmt verwendet usa tiene lleva utilise a prend gets bekommt is ist es est c'est";
 /// Words that say that it is another password than that before.
-const INSTEAD: [&str; 8] = [
+pub(super) const INSTEAD: [&str; 8] = [
     "instead",
     "stattdessen",
     "dagegen",
@@ -127,8 +127,20 @@ fn roles(text: &str) -> Vec<&str> {
         lists(ROLES, &role).then_some(shown(value))
     };
     let parts: Option<Vec<_>> = text.split([',', ';']).map(of).collect();
-    let parts = parts.filter(|parts| parts.len() > 1 && parts.iter().all(|one| is_chosen(one)));
+    let parts = parts.filter(|parts| {
+        parts.len() > 1 && parts.iter().any(|one| is_chosen(one)) && parts.iter().all(is_mixed)
+    });
     parts.unwrap_or_default()
+}
+
+/// Whether a text has a capital, a small letter and a digit, and names no thing.
+fn is_mixed(value: &&str) -> bool {
+    value.len() >= LEAST_BYTES
+        && value.contains(char::is_uppercase)
+        && value.contains(char::is_lowercase)
+        && value.contains(|c: char| c.is_ascii_digit())
+        && !is_named(value)
+        && fits(value)
 }
 
 /// Whether only the number at the end of two titled texts differs: `Tin-Crate-9`, `Tin-Crate-10`.
@@ -146,8 +158,7 @@ pub(super) fn second(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
     let mut more = Vec::new();
     for raw in found.iter().filter(|raw| raw.kind == SecretKind::Password).take(16) {
         let Some((line, _)) = on_one_line(lines, &raw.span) else { continue };
-        if line.text.len() > COMPARED_BYTES || !INSTEAD.iter().any(|word| line.lower.contains(word))
-        {
+        if line.text.len() > COMPARED_BYTES || !line.signs.has(Sign::Instead) {
             continue;
         }
         let Some(rest) = line.text.get(raw.span.end - line.start..) else { continue };
