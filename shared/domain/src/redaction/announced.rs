@@ -165,11 +165,13 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         if line.digits > 0 {
             more.extend(access::code(line).into_iter().chain(cards::values(line)));
             more.extend(both::services(line).into_iter().chain(beside::replaced(line)));
-            more.extend(entered::values(line).into_iter().chain(tuples::values(line)));
+            if chosen::may_be_in(line.text) {
+                more.extend(entered::values(line).into_iter().chain(tuples::values(line)));
+                more.extend(entered::after_lead(line));
+            }
             if has(Sign::Phone) {
                 more.extend(texted::code(line));
             }
-            more.extend(entered::after_lead(line));
         }
         if line.digits > 0 && has(Sign::OneTime) {
             more.extend(onetime::code(line));

@@ -117,6 +117,7 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || networks::is_of_network(&place)
             || machines::is_machine(&place)
             || roles::is_numbered(&place)
+            || roles::is_called(&place)
             || output::is_program_output(&place)
             || manners::is_greeting(&place)
             || manners::is_somebody(&place)

@@ -146,7 +146,9 @@ pub(super) fn replaced(line: &Line) -> Vec<Range<usize>> {
     let Some(was) = words.iter().take(FIRST_WORDS).position(|word| told(&BEFORE, word)) else {
         return Vec::new();
     };
-    let mut rest = words[was + 1..].iter();
+    // "before it was X", "before, it was X"
+    let leads = |word: &&&str| told(&BEFORE, word) || told(&["it", "es", "it's"], word);
+    let mut rest = words[was + 1..].iter().skip_while(leads);
     let old = rest.next().map(|word| bare(word));
     let own = |word: &&str| is_hard(word) || is_chosen(word);
     let new = rest.skip_while(|word| !told(&NOW, word)).map(|word| bare(word)).find(own);
@@ -238,10 +240,15 @@ mod tests {
                 "- web-01: Crow-Lake-10\n- web-02: Crow-Lake-20\n- db-01: Stork-Lake-30\nthese are the root passwords",
                 &["Crow-Lake-10", "Crow-Lake-20", "Stork-Lake-30"],
             ),
+            (
+                "avant c'était loutre12, maintenant c'est Loutre-Noire-340",
+                &["loutre12", "Loutre-Noire"],
+            ),
             ("aK7!mqLo9x\n^ new db password", &["aK7!mqLo9x"]),
             ("ok so the password it's um walnut and then 7488 right after", &["walnut", "7488"]),
         ]);
         for text in [
+            "Before it was Debian_11, now it's Debian_12",
             "Image was app_web2, the new one is app_web3",
             "Version: 1.2, commit: 9f8a7b6c",
             "either/or, read/write, s/foo/bar/",

@@ -38,6 +38,14 @@ pub(super) fn is_chosen(value: &str) -> bool {
         && fits(value)
 }
 
+/// Whether a text has a word with a capital, a small letter and a digit, as each of them has: most lines have none.
+pub(super) fn may_be_in(text: &str) -> bool {
+    text.split_ascii_whitespace().filter(|word| word.len() >= *BYTES.start()).any(|word| {
+        let has = |f: fn(&u8) -> bool| word.as_bytes().iter().any(f);
+        has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase)
+    })
+}
+
 /// `Falkenstein-14`: one word and a number, like the name of a machine.
 fn is_single(value: &str) -> bool {
     let words = value.trim_end_matches(|c: char| c.is_ascii_digit());

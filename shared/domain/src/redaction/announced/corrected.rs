@@ -84,7 +84,8 @@ pub(super) fn denied(line: &Line) -> Vec<Range<usize>> {
     }
     let words: Vec<&str> = line.text.split_whitespace().collect();
     let found = words.windows(4).find_map(|of| {
-        let told = NOT.contains(&of[0].to_lowercase().as_str()) && BUT.contains(&of[2]);
+        // Most words end here.
+        let told = BUT.contains(&of[2]) && NOT.contains(&of[0].to_lowercase().as_str());
         let end = |c: char| matches!(c, ',' | ';' | '.');
         let (old, new) = (trim(of[1].trim_end_matches(end)), trim(of[3].trim_end_matches(end)));
         let own = old.len() >= LEAST_BYTES && old != new && same(old, new) && fits(old);

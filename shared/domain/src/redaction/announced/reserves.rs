@@ -59,6 +59,10 @@ mod tests {
         seals(&[
             ("Backup codes for the admin account: 08078104, 53638649", &["08078104", "53638649"]),
             ("Notfallcodes vom Konto: 112233 445566 778899", &["112233", "778899"]),
+            (
+                "Codes de secours : 1148 3571 / 4241 3493 / 3141 5312",
+                &["3571", "4241", "3141 5312"],
+            ),
         ]);
         let text = "recovery codes are printed on page: 12, 13, 14";
         assert_eq!(redacted(text), text);

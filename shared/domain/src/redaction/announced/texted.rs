@@ -83,6 +83,7 @@ const OTHERS: [&str; 20] = [
 const ALARMS: [&str; 5] = ["alarm", "alarma", "alarme", "alarmanlage", "alarmsystem"];
 const OFF: &str = "off disarm disarms coupez couper coupe désactive désactiver désactivez éteindre quita quitar desactiva desactivar desactívala apaga aus \
      ausschalten entschärfen entschärft unscharf scharf deaktivieren arm arms enter type gib tippe eingeben teclea tapez";
+const FIRED: [&str; 6] = ["went off", "goes off", "going off", "gone off", "set off", "ausgelöst"];
 const CODE_DIGITS: std::ops::RangeInclusive<usize> = 4..=8;
 /// The most words of a line that are read, and those before a code.
 const WORDS: usize = 60;
@@ -123,7 +124,9 @@ fn disarming(line: &Line) -> Option<Range<usize>> {
     const WITH: [&str; 6] = ["with", "mit", "con", "avec", "code", "código"];
     ALARMS.iter().any(|alarm| line.lower.contains(alarm)).then_some(())?;
     let words: Vec<_> = line.text.split_whitespace().take(WORDS).collect();
-    words.iter().any(|word| lists(OFF, &bare(word))).then_some(())?;
+    // "the alarm went off with code 5031"
+    let fired = FIRED.iter().any(|fired| line.lower.contains(fired));
+    (!fired && words.iter().any(|word| lists(OFF, &bare(word)))).then_some(())?;
     words.windows(2).find_map(|of| {
         let code = of[1].trim_matches(|c: char| !c.is_alphanumeric());
         let digits = CODE_DIGITS.contains(&code.len()) && code.bytes().all(|b| b.is_ascii_digit());

@@ -64,15 +64,18 @@ fn is_called(place: &Place<'_>) -> bool {
 /// "Das Secret soll webshop-db heißen": a find with the verb, or before it.
 fn is_to_be_called(place: &Place<'_>) -> bool {
     const CALLED: [&str; 3] = ["heißen", "heissen", "genannt"];
-    const OBJECTS: [&str; 3] = ["secret", "token", "schlüssel"];
+    const OBJECTS: [&str; 8] =
+        ["secret", "token", "schlüssel", "server", "host", "maschine", "rechner", "instanz"];
+    const PASSWORDS: [&str; 3] = ["passw", "kennw", "passphrase"];
     let lower = place.before.to_lowercase();
     let clause = lower.rsplit(['.', ',', ';']).next().unwrap_or_default();
     let mut words = place.value.split(' ').chain(place.after.split_whitespace());
     let name = words.next().unwrap_or_default();
     let verb = words.next().unwrap_or_default().trim_end_matches([',', '.', '!', '?']);
     CALLED.contains(&verb)
-        && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-._".contains(&b))
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
         && OBJECTS.iter().any(|object| clause.contains(object))
+        && !PASSWORDS.iter().any(|word| clause.contains(word))
 }
 
 /// "Outlook redemande le mot de passe de contact@": a mailbox without its domain.
