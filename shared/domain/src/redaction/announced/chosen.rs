@@ -15,7 +15,7 @@ const NAMES: &str = "server servers srv web db node nodes host hosts cluster vm 
      wordpress drupal joomla shopware magento nextcloud owncloud gitlab github jenkins sonarqube grafana zabbix icinga fritzbox version release \
      model modell plan tarif ticket issue case phase sprint step schritt etape paso team gruppe group raum room etage standort rack switch \
      router firewall printer drucker gast guest test stage staging prod production level stufe nivel niveau area zone region tls wpa usb \
-     intel xeon epyc ryzen core iphone galaxy pixel thinkpad latitude poweredge proliant sonnet claude opus gpt llama";
+     intel xeon epyc ryzen core iphone yubikey nitrokey galaxy pixel thinkpad latitude poweredge proliant sonnet claude opus gpt llama";
 
 /// Whether a word is `Phare-Ouest-9`, `Miche!82kd`, `Peanut_Butter_9` or `Quai.9nEY3g`.
 pub(super) fn is_chosen(value: &str) -> bool {
@@ -29,9 +29,10 @@ pub(super) fn is_chosen(value: &str) -> bool {
     let made = || signed || is_dotted_password(value) || weigh(value) >= Weight::Fair;
     let address = || value.split_once('@').is_some_and(|(_, host)| host.contains('.'));
     mixed
-        && !value.contains(|c| "/\\(){}<>[]\"'`:=|,;".contains(c))
+        && !value.contains(|c: char| c.is_whitespace() || "/\\(){}<>[]\"'`:=|,;".contains(c))
         && !value.starts_with(['-', '#', '@', '+'])
-        && ((is_titled(value) && !is_single(value)) || made())
+        && !is_single(value)
+        && (is_titled(value) || made())
         && !is_hex(value)
         && !address()
         && !is_named(value)

@@ -4,6 +4,7 @@
 use super::chosen::is_chosen;
 use super::{COMPARED_BYTES, Line, trim};
 use crate::redaction::lexicon::{Part, part};
+use crate::redaction::weight::is_titled;
 use crate::redaction::words::{Table, lists};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -12,7 +13,7 @@ use std::sync::OnceLock;
 const WITH: &str = "with mit con avec using using: met";
 /// Words that say that somebody signs in, in a sentence with such a password.
 const ENTERS: &str = "login logins logon ssh rdp sudo anmelden einloggen eingeloggt angemeldet anmeldung reinkommen reinkomme reinkomm rein drauf \
-     einwählen entsperren connecter connecte connectes connectez connecté connexion passe passer entrer entre rentre identifier entro entra \
+     einwählen entsperren connecter connecte connectes connectez connecté connexion passe passer entrer entre rentre identifier entrais entrait entraba kam reinkam entro entra \
      entrar entrado acceder accedo conectar conecto conectarme loguear logueo loguearme sesión accéder access authenticate authentifier";
 /// The same in two words.
 const PHRASES: [&str; 12] = [
@@ -78,7 +79,8 @@ pub(super) fn after_lead(line: &Line) -> Option<Range<usize>> {
     let mut words = lead.split([' ', ',', '\u{a0}']).map(bare).filter(|word| !word.is_empty());
     let short = lead.split_whitespace().count() <= LEAD_WORDS;
     let led = short && words.clone().next().is_some() && words.all(|word| lists(LEAD, &word));
-    (led && is_chosen(value)).then(|| line.span(value))
+    let shaped = is_titled(value) || value.contains(|c| "!#$%&*+".contains(c));
+    (led && shaped && is_chosen(value)).then(|| line.span(value))
 }
 
 /// Whether the words around a place say that a password is there.

@@ -8,9 +8,11 @@ use crate::redaction::words::lists;
 use std::ops::Range;
 
 /// Parts of verbs and nouns of what a passphrase does: most lines have none of them.
-pub(super) const OPENS: [&str; 14] = [
+pub(super) const OPENS: [&str; 16] = [
     "cifrad",
     "protegid",
+    "protected",
+    "protégé",
     "geschützt",
     "crypt",
     "unlock",

@@ -87,6 +87,7 @@ const FIRED: [&str; 6] = ["went off", "goes off", "going off", "gone off", "set 
 const CODE_DIGITS: std::ops::RangeInclusive<usize> = 4..=8;
 /// The most words of a line that are read, and those before a code.
 const WORDS: usize = 60;
+const BEFORE: usize = 9;
 
 fn bare(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric() && c != '-').to_lowercase()
@@ -106,22 +107,27 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
 
 fn received(line: &Line) -> Option<Range<usize>> {
     let told = |parts: &[&str]| parts.iter().any(|part| line.lower.contains(part));
-    if !told(&CHANNELS) || !told(&CODES) {
-        return None;
-    }
+    let coded = told(&CODES);
+    told(&CHANNELS).then_some(())?;
     onetime::numbers(line.text).into_iter().map(|number| line.span(number)).find(|span| {
         let before = line.text[..span.start - line.start].trim_end_matches(['"', '\'', '(', '*']);
         let mut words = before.split_whitespace().rev().map(bare).filter(|word| !word.is_empty());
         let last = words.next().unwrap_or_default();
         let is = part(&last) == Some(Part::Is);
-        let subject = || words.clone().next().is_some_and(|word| lists(SUBJECTS, &word));
-        before.trim_end().ends_with(':') || lists(LAST, &last) || (is && subject())
+        // "El código que me sale en el móvil es 553 019"
+        let subject = || words.clone().take(BEFORE).any(|word| lists(SUBJECTS, &word));
+        let closed = before.trim_end().ends_with(':');
+        // "just got the SMS: 553019"
+        if !coded {
+            return closed && lists("sms mtan", &last);
+        }
+        closed || lists(LAST, &last) || (is && subject())
     })
 }
 
 /// `Coupez l'alarme avec le code 4417`, `Die Alarmanlage geht mit 4711 aus`
 fn disarming(line: &Line) -> Option<Range<usize>> {
-    const WITH: [&str; 6] = ["with", "mit", "con", "avec", "code", "código"];
+    const WITH: &str = "with mit con avec code código type enter gib tippe teclea introduce tapez entrez saisissez";
     ALARMS.iter().any(|alarm| line.lower.contains(alarm)).then_some(())?;
     let words: Vec<_> = line.text.split_whitespace().take(WORDS).collect();
     // "the alarm went off with code 5031"
@@ -130,7 +136,7 @@ fn disarming(line: &Line) -> Option<Range<usize>> {
     words.windows(2).find_map(|of| {
         let code = of[1].trim_matches(|c: char| !c.is_alphanumeric());
         let digits = CODE_DIGITS.contains(&code.len()) && code.bytes().all(|b| b.is_ascii_digit());
-        (digits && WITH.contains(&bare(of[0]).as_str())).then(|| line.span(code))
+        (digits && lists(WITH, &bare(of[0]))).then(|| line.span(code))
     })
 }
 

@@ -10,6 +10,8 @@ use std::ops::Range;
 /// Words for the key of a network, besides those of [`NOUNS`].
 const SHORT: &str =
     "code código codigo kod pw pwd mdp pass passe psk clave clé cle key llave contra";
+/// Words for a network, besides those of [`keyed`].
+const NETWORKS: [&str; 5] = ["network", "réseau", "red de ", "netz", "rete "];
 /// Words between a noun and its value.
 const TIES: &str = "is ist es est lautet heißt heisst c'est it's sigue bleibt remains reste";
 /// The most words between the noun and the value.
@@ -28,16 +30,18 @@ fn is_noun(word: &str, network: bool) -> bool {
 
 /// `Unser WLAN-Kennwort: hafen.im.regen`, `Wifi: Office, key rainy.days.in.leeds`
 pub(super) fn dotted(line: &Line) -> Option<Range<usize>> {
-    let network = line.signs.has(Sign::Network);
-    if line.text.len() > COMPARED_BYTES || !(network || line.speaks) || !line.text.contains('.') {
+    if line.text.len() > COMPARED_BYTES || line.text.bytes().filter(|b| *b == b'.').count() < 2 {
         return None;
     }
+    let network = line.signs.has(Sign::Network)
+        || NETWORKS.iter().any(|network| line.lower.contains(network));
+    (network || line.speaks).then_some(())?;
     let words: Vec<_> = line.text.split_whitespace().collect();
     words.iter().enumerate().skip(1).find_map(|(at, word)| {
         let value = trim(word.trim_end_matches([',', ';', '.', '!', '?', ')']));
         is_dotted_words(value).then_some(())?;
         let last = bare(words[at - 1]);
-        let closed = words[at - 1].ends_with(':') || words[at - 1] == ":";
+        let closed = words[at - 1].ends_with([':', '=']);
         let tied = closed || lists(TIES, &last) || part(&last) == Some(Part::Is);
         if is_noun(&last, network) {
             return Some(line.span(value));
