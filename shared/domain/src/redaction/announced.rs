@@ -165,8 +165,9 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         if line.digits > 0 {
             more.extend(access::code(line).into_iter().chain(cards::values(line)));
             more.extend(both::services(line).into_iter().chain(beside::replaced(line)));
-            if chosen::may_be_in(line.text) {
-                more.extend(entered::values(line).into_iter().chain(tuples::values(line)));
+            if let Some(chosen) = chosen::of_line(line) {
+                more.extend(entered::values(line, &chosen));
+                more.extend(tuples::values(line, &chosen));
                 more.extend(entered::after_lead(line));
             }
             if has(Sign::Phone) {

@@ -1,6 +1,6 @@
 //! What a password that a person chose looks like, where only its form tells it from the name of a thing.
 
-use super::fits;
+use super::{COMPARED_BYTES, Line, fits, trim};
 use crate::redaction::things::is_dotted_password;
 use crate::redaction::weight::{Weight, is_hex, is_titled, weigh};
 use crate::redaction::words::Table;
@@ -39,12 +39,32 @@ pub(super) fn is_chosen(value: &str) -> bool {
         && fits(value)
 }
 
-/// Whether a text has a word with a capital, a small letter and a digit, as each of them has: most lines have none.
-pub(super) fn may_be_in(text: &str) -> bool {
-    text.split_ascii_whitespace().filter(|word| word.len() >= *BYTES.start()).any(|word| {
-        let has = |f: fn(&u8) -> bool| word.as_bytes().iter().any(f);
-        has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase)
-    })
+/// The words of a line, and those that are such passwords, each with its number.
+pub(super) struct Chosen<'t> {
+    pub words: Vec<&'t str>,
+    pub values: Vec<(usize, &'t str)>,
+}
+
+/// Such words of a line, if it has any: most lines have none.
+pub(super) fn of_line<'t>(line: &Line<'t>) -> Option<Chosen<'t>> {
+    const WORDS: usize = 60;
+    if line.text.len() > COMPARED_BYTES {
+        return None;
+    }
+    let has = |word: &str, f: fn(&u8) -> bool| word.as_bytes().iter().any(f);
+    let may_be = |word: &str| {
+        word.len() >= *BYTES.start()
+            && has(word, u8::is_ascii_digit)
+            && has(word, u8::is_ascii_uppercase)
+            && has(word, u8::is_ascii_lowercase)
+    };
+    line.text.split_ascii_whitespace().any(may_be).then_some(())?;
+    let words: Vec<_> = line.text.split_whitespace().take(WORDS).collect();
+    let value = |word: &'t str| trim(word.trim_end_matches([',', ';', '.', ':', '?', ')', '…']));
+    let values = words.iter().enumerate().filter(|(_, word)| may_be(word));
+    let values = values.map(|(at, word)| (at, value(word)));
+    let values: Vec<_> = values.filter(|(_, value)| is_chosen(value)).collect();
+    (!values.is_empty()).then_some(Chosen { words, values })
 }
 
 /// `Falkenstein-14`: one word and a number, like the name of a machine.

@@ -1,7 +1,7 @@
 //! Finds passwords by how people speak about signing in: "with X I no longer get in by SSH", "should be X unless Tom changed
 //! the admin password", "just type X".
 
-use super::chosen::is_chosen;
+use super::chosen::{Chosen, is_chosen};
 use super::{COMPARED_BYTES, Line, trim};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::weight::is_titled;
@@ -42,29 +42,15 @@ const SUPPOSED: &str = "sein heißen heissen lauten";
 /// Words right before the name of something else that people type or suppose.
 const OTHERS: &str = "name hostname servername benutzer benutzername user username server host domain domäne titel title version modell model \
      called named heißt nom nombre serveur servidor";
-/// The most words of a line that are read.
-const WORDS: usize = 60;
 
 fn bare(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'').to_lowercase()
 }
 
 /// The passwords of such a line.
-pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
-    if line.text.len() > COMPARED_BYTES || line.digits == 0 {
-        return Vec::new();
-    }
-    let words: Vec<_> = line.text.split_whitespace().take(WORDS).collect();
-    let value = |word: &'_ &str| {
-        let value = trim(word.trim_end_matches([',', ';', '.', ':', '?', ')', '…']));
-        is_chosen(value).then_some(value.as_ptr() as usize - word.as_ptr() as usize..value.len())
-    };
-    let found = words.iter().enumerate().filter_map(|(at, word)| {
-        let inner = value(word)?;
-        let value = &word[inner.start..inner.start + inner.end];
-        is_entered(line, &words, at).then(|| line.span(value))
-    });
-    found.collect()
+pub(super) fn values(line: &Line, chosen: &Chosen<'_>) -> Vec<Range<usize>> {
+    let entered = chosen.values.iter().filter(|(at, _)| is_entered(line, &chosen.words, *at));
+    entered.map(|(_, value)| line.span(value)).collect()
 }
 
 /// `ok: X`, `Claro, es esta → X`: an answer of few words, and the password.
@@ -88,7 +74,7 @@ fn is_entered(line: &Line, words: &[&str], at: usize) -> bool {
     let before = |far: usize| at.checked_sub(far).map(|at| bare(words[at])).unwrap_or_default();
     let (last, second) = (before(1), before(2));
     let next = words.get(at + 1).map(|word| bare(word)).unwrap_or_default();
-    if lists(OTHERS, &last) || lists(OTHERS, &second) {
+    if [&last, &second, &before(3)].iter().any(|word| lists(OTHERS, word)) {
         return false;
     }
     let with = lists(WITH, &last);

@@ -1,7 +1,7 @@
 //! Finds passwords in short rows without a word for one: "ftp.example.org, web22, X", "root@pam X", "root then X", "manager X,
 //! operator Y".
 
-use super::chosen::{is_chosen, is_named};
+use super::chosen::{Chosen, is_chosen, is_named};
 use super::{COMPARED_BYTES, Line, Sign, fits, on_one_line, trim};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::words::{AND, lists};
@@ -45,34 +45,30 @@ fn shown(word: &str) -> &str {
 }
 
 /// The passwords of such a line.
-pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
-    if line.text.len() > COMPARED_BYTES || line.digits == 0 {
-        return Vec::new();
+pub(super) fn values(line: &Line, chosen: &Chosen<'_>) -> Vec<Range<usize>> {
+    let words = &chosen.words;
+    let told = |at: usize| is_of_realm(words, at) || is_next(words, at);
+    let all = || chosen.values.iter();
+    let mut found: Vec<_> = all().filter(|(at, _)| told(*at)).map(|(_, value)| *value).collect();
+    if let Some((_, value)) = all().last().filter(|(at, _)| *at + 1 == words.len()) {
+        found.extend(is_row(line.text, value).then_some(*value));
     }
-    if let Some(value) = row(line.text) {
-        return vec![line.span(value)];
+    if all().any(|(at, _)| *at > 0 && lists(ROLES, &bare(words[at - 1]))) {
+        found.extend(roles(line.text));
     }
-    let words: Vec<_> = line.text.split_whitespace().take(WORDS).collect();
-    let mut found: Vec<_> = words
-        .windows(2)
-        .filter_map(|of| of_realm(of[0], of[1]))
-        .chain((0..words.len()).filter_map(|at| next(&words, at)))
-        .chain(roles(line.text))
-        .collect();
     if let Some(first) = found.first().copied() {
-        let like = words.iter().map(|word| shown(word)).filter(|word| is_sibling(first, word));
-        found.extend(like);
+        found.extend(all().map(|(_, value)| *value).filter(|value| is_sibling(first, value)));
     }
     found.into_iter().map(|value| line.span(value)).collect()
 }
 
 /// `ftp.example.org, web22, X`
-fn row(text: &str) -> Option<&str> {
-    SIGNS.iter().find_map(|sign| {
+fn is_row(text: &str, value: &str) -> bool {
+    SIGNS.iter().any(|sign| {
         let mut cells = text.split(sign).map(|cell| trim(cell.trim_end_matches(['.', ';'])));
-        let (host, user, value) = (cells.next()?, cells.next()?, cells.next()?);
-        (cells.next().is_none() && is_host(host) && is_user(user) && is_chosen(value))
-            .then_some(value)
+        let mut next = || cells.next().unwrap_or_default();
+        let (host, user, last) = (next(), next(), next());
+        last == value && is_user(user) && is_host(host) && cells.next().is_none()
     })
 }
 
@@ -91,30 +87,25 @@ fn is_user(cell: &str) -> bool {
         && cell.contains(|c: char| c.is_ascii_lowercase())
 }
 
-/// `root@pam X`: a user with where it is known.
-fn of_realm<'t>(user: &str, value: &'t str) -> Option<&'t str> {
-    let (name, realm) = user.split_once('@')?;
-    let realm = realm.trim_end_matches(':');
-    let plain = realm.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(&b));
-    let known = lists(USERS, &name.to_lowercase()) && plain && realm.len() > 1;
-    Some(shown(value)).filter(|value| known && is_chosen(value))
+/// `root@pam X`: after a user with where it is known.
+fn is_of_realm(words: &[&str], at: usize) -> bool {
+    let user = at.checked_sub(1).and_then(|before| words[before].split_once('@'));
+    user.is_some_and(|(name, realm)| {
+        let realm = realm.trim_end_matches(':');
+        let plain = realm.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(&b));
+        plain && realm.len() > 1 && lists(USERS, &name.to_lowercase())
+    })
 }
 
-/// `root then X`, `with root and X`
-fn next<'t>(words: &[&'t str], at: usize) -> Option<&'t str> {
-    let user = bare(words[at]);
-    lists(USERS, &user).then_some(())?;
-    let mut rest = words[at + 1..].iter();
-    let mut link = bare(rest.next()?);
-    let and = AND.contains(&link.as_str());
-    let with = at > 0 && lists(WITH, &bare(words[at - 1]));
-    let mut value = rest.next()?;
-    if and && lists(THEN, &bare(value)) {
-        link = bare(value);
-        value = rest.next()?;
+/// `root then X`, `root und dann X`, `with root and X`
+fn is_next(words: &[&str], at: usize) -> bool {
+    let before = |far: usize| at.checked_sub(far).map(|at| bare(words[at])).unwrap_or_default();
+    let user = |far: usize| lists(USERS, &before(far));
+    let link = before(1);
+    if lists(THEN, &link) {
+        return user(2) || (AND.contains(&before(2).as_str()) && user(3));
     }
-    (lists(THEN, &link) || (and && with)).then_some(())?;
-    Some(shown(value)).filter(|value| is_chosen(value))
+    AND.contains(&link.as_str()) && user(2) && lists(WITH, &before(3))
 }
 
 /// `manager X, operator Y`

@@ -67,20 +67,23 @@ fn is_to_be_called(place: &Place<'_>) -> bool {
     const OBJECTS: [&str; 8] =
         ["secret", "token", "schlüssel", "server", "host", "maschine", "rechner", "instanz"];
     const PASSWORDS: [&str; 3] = ["passw", "kennw", "passphrase"];
-    let lower = place.before.to_lowercase();
-    let clause = lower.rsplit(['.', ',', ';']).next().unwrap_or_default();
     let mut words = place.value.split(' ').chain(place.after.split_whitespace());
     let name = words.next().unwrap_or_default();
     let verb = words.next().unwrap_or_default().trim_end_matches([',', '.', '!', '?']);
-    CALLED.contains(&verb)
-        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
+    // Most finds end here.
+    if !CALLED.contains(&verb) {
+        return false;
+    }
+    let lower = place.before.to_lowercase();
+    let clause = lower.rsplit(['.', ',', ';']).next().unwrap_or_default();
+    name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
         && OBJECTS.iter().any(|object| clause.contains(object))
         && !PASSWORDS.iter().any(|word| clause.contains(word))
 }
 
 /// "Outlook redemande le mot de passe de contact@": a mailbox without its domain.
 fn is_mailbox(place: &Place<'_>) -> bool {
-    let name = place.value.strip_suffix('@').unwrap_or_default();
+    let Some(name) = place.value.strip_suffix('@') else { return false };
     let of = OF.iter().chain(&FOR).any(|of| place.last().eq_ignore_ascii_case(of));
     of && name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.bytes().all(|b| b.is_ascii_lowercase() || b"-._".contains(&b))

@@ -40,8 +40,11 @@ pub(super) fn is_called(place: &Place<'_>) -> bool {
         return false;
     }
     let mut last = before.split_whitespace().rev().map(str::to_lowercase);
-    let (first, second) = (last.next().unwrap_or_default(), last.next().unwrap_or_default());
-    let is = IS.contains(&first.as_str()) || first == "c'est";
+    let first = last.next().unwrap_or_default();
+    // "the hostname should be Tin-Crate-19"
+    let be = first == "be";
+    let second = last.nth(usize::from(be)).unwrap_or_default();
+    let is = be || IS.contains(&first.as_str()) || first == "c'est";
     let named = lists(NOUNS, &first) && !lists(OWNERS, second.trim_matches('-'));
     before.ends_with(' ') && (named || (is && lists(SUBJECTS, &second)))
 }
