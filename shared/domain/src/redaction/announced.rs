@@ -249,7 +249,12 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         Some((_, name)) => Raw::sure(span, name, SecretKind::Password),
         None => Raw::likely(span, "PASSWORD", SecretKind::Password),
     };
-    more.into_iter().map(raw).collect()
+    // What is known already needs no second judgment.
+    let is_known = |span: &Range<usize>| {
+        let next = found.partition_point(|raw| raw.span.end <= span.start);
+        found.get(next).is_some_and(|raw| raw.span == *span)
+    };
+    more.into_iter().filter(|span| !is_known(span)).map(raw).collect()
 }
 
 /// Whether a text can be a password at all.

@@ -74,7 +74,7 @@ const WORDS: [(Says, &str); 5] = [
          ty ona wy oni moj twoj jego jej nasz ten ta kto co ktory ktore ktora kiedy gdzie jak dlaczego jesli bo ale \
          az poniewaz zanim potem nigdy nic nikt jest sa byl bylo byla bedzie byc musi moze trzeba bardzo juz jeszcze \
          tylko tez zawsze teraz dzis wczoraj jutro tutaj tam inne inny samo kazdy wszystko prosze zobacz wunsch myself yourself himself herself itself ourselves yourselves themselves selbst selber zelf sama prompts asks prints \
-         returns outputs expects bedankt dank btw lol haha ok pls plz thx tho fyi imo fails danke thanks dzieki cheers celui celle pregunta preguntale preguntar pide pidele pedir demander demandez demande ask asking fragen frag frage chiedi chiedere chiedilo pergunte pergunta perguntar peca vraag vragen zapytaj pytaj spytaj stimmt stimmte stimmen komme kommst kommt kommen erzeugen erzeuge erzeugt generieren generiere entro entre entras entramos logro consigo arrivons setze gebe sende schicke changer alors wozu wofur weshalb wieso warum woher",
+         returns outputs expects bedankt dank btw lol haha ok pls plz thx tho fyi imo fails danke thanks dzieki cheers celui celle pregunta preguntale preguntar pide pidele pedir demander demandez demande ask asking fragen frag frage chiedi chiedere chiedilo pergunte pergunta perguntar peca vraag vragen zapytaj pytaj spytaj setze gebe sende schicke changer alors wozu wofur weshalb wieso warum woher",
     ),
     (
         Says::Describes,

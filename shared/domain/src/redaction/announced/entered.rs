@@ -74,9 +74,6 @@ fn is_entered(line: &Line, words: &[&str], at: usize) -> bool {
     let before = |far: usize| at.checked_sub(far).map(|at| bare(words[at])).unwrap_or_default();
     let (last, second) = (before(1), before(2));
     let next = words.get(at + 1).map(|word| bare(word)).unwrap_or_default();
-    if [&last, &second, &before(3)].iter().any(|word| lists(OTHERS, word)) {
-        return false;
-    }
     let with = lists(WITH, &last);
     let tried = lists(TRIES, &last) || (lists(BETWEEN, &last) && lists(TRIES, &second));
     let is = part(&last) == Some(Part::Is) || last.ends_with("'s") || last == "c'est";
@@ -84,10 +81,11 @@ fn is_entered(line: &Line, words: &[&str], at: usize) -> bool {
     // "nur noch X eingeben"
     let typed = lists(TYPED, &next) && !words[at].ends_with([',', ';', '.']);
     let code = matches!(last.as_str(), "code" | "código" | "kode");
-    typed
+    let told = typed
         || ((with || code) && (speaks(line, words) || enters(line, words)))
         || (tried && (speaks(line, words) || owned(words)))
-        || ((is || supposed) && speaks(line, words))
+        || ((is || supposed) && speaks(line, words));
+    told && ![&last, &second, &before(3)].iter().any(|word| lists(OTHERS, word))
 }
 
 /// Whether a line has a word for a password.

@@ -103,12 +103,14 @@ pub(super) fn is_nickname(place: &Place<'_>) -> bool {
     const NOUNS: &str = "username nickname nick pseudo pseudonyme gamertag usuario benutzername spielername nutzername alias handle apodo";
     const NEAR: usize = 5;
     let Place { value, before, .. } = *place;
+    // Most finds end here.
+    if !value.starts_with(char::is_uppercase) {
+        return false;
+    }
     let word = value.trim_end_matches(['.', ',', '!', '?']);
     let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
-    let plain = name.len() >= 4
-        && word.len() - name.len() <= 4
-        && name.starts_with(char::is_uppercase)
-        && name.chars().all(char::is_alphabetic);
+    let plain =
+        name.len() >= 4 && word.len() - name.len() <= 4 && name.chars().all(char::is_alphabetic);
     let last = place.last().to_lowercase();
     if !plain || !(super::IS.contains(&last.as_str()) || last == "c'est") {
         return false;
