@@ -10,30 +10,37 @@ mod below;
 mod beside;
 mod both;
 mod cards;
+mod chosen;
 mod common;
 pub(super) mod corrected;
 mod customary;
+mod entered;
 mod groups;
 mod handed;
 mod judged;
 mod keyed;
 mod labels;
+mod licensed;
 mod listed;
 mod moved;
 mod onetime;
 pub(super) mod opened;
 mod quoted;
+mod recited;
 mod reserves;
 mod settings;
 mod signs;
+mod texted;
 mod told;
 mod tried;
+mod tuples;
+mod wireless;
 mod worked;
 
 use super::things::{is_prose, is_stand_in, is_thing};
 use super::weight::Kinds;
 use super::{Raw, SecretKind};
-use corrected::{alike, contrasted, corrected};
+use corrected::{alike, contrasted, corrected, denied};
 use signs::{Sign, Signs};
 use std::ops::Range;
 
@@ -137,7 +144,8 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             Line::of(start, line)
         })
         .collect();
-    let (mut more, mut certain): (Vec<Range<usize>>, Vec<Range<usize>>) = Default::default();
+    let (mut more, mut certain): (Vec<Range<usize>>, Vec<(Range<usize>, &str)>) =
+        Default::default();
     for (number, line) in lines.iter().enumerate() {
         let has = |sign: Sign| line.signs.has(sign);
         more.extend(labels::variables(line).into_iter().chain(labels::label(line)));
@@ -147,6 +155,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(moved::values(line).into_iter().chain(handed::global(line)));
         more.extend(tried::phrase(line).into_iter().chain(beside::pointed(&lines, number)));
         more.extend(tried::asked(line).into_iter().chain(handed::seed(line)));
+        more.extend(wireless::dotted(line));
         if line.quotes {
             more.extend(quoted::login(line).into_iter().chain(quoted::set(line)));
         }
@@ -156,6 +165,14 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         if line.digits > 0 {
             more.extend(access::code(line).into_iter().chain(cards::values(line)));
             more.extend(both::services(line).into_iter().chain(beside::replaced(line)));
+            if let Some(chosen) = chosen::of_line(line) {
+                more.extend(entered::values(line, &chosen));
+                more.extend(tuples::values(line, &chosen));
+                more.extend(entered::after_lead(line));
+            }
+            if has(Sign::Phone) {
+                more.extend(texted::code(line));
+            }
         }
         if line.digits > 0 && has(Sign::OneTime) {
             more.extend(onetime::code(line));
@@ -163,8 +180,14 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         if line.digits > 0 && has(Sign::Seed) {
             more.extend(onetime::seed(line));
         }
+        if has(Sign::Decrypts) {
+            more.extend(recited::phrase(line));
+        }
+        if has(Sign::Key) || has(Sign::Cookie) {
+            certain.extend(licensed::key(line));
+        }
         if has(Sign::Reserve) {
-            certain.extend(reserves::values(line));
+            certain.extend(reserves::values(line).into_iter().map(|span| (span, "RECOVERY_CODE")));
         }
         if has(Sign::Opens) && line.lower.contains("prompt") {
             more.extend(opened::typed(line));
@@ -207,6 +230,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             more.extend(tried::tried(line).into_iter().chain(tried::described(line)));
             more.extend(tried::named(line).into_iter().chain(corrected(line)));
             more.extend(groups::grouped(line).into_iter().chain(around::explained(line)));
+            more.extend(denied(line));
             more.extend(judged::judged(line).into_iter().chain(judged::assigned(line)));
             more.extend(judged::changed(line).into_iter().chain(beside::dictated(line)));
             more.extend(around::bracketed(line).into_iter().chain(around::enumerated(line)));
@@ -216,16 +240,21 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(listed::values(&lines, found));
     }
     more.extend(alike(&lines, found).into_iter().chain(contrasted(&lines, found)));
-    more.extend(beside::labeled(&lines, found));
+    more.extend(beside::labeled(&lines, found).into_iter().chain(tuples::second(&lines, found)));
     more.extend(groups::alike(&lines, found));
-    more.extend(certain.iter().cloned());
+    more.extend(certain.iter().map(|(span, _)| span.clone()));
     more.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
     more.dedup_by(|next, span| next.start < span.end);
-    let raw = |span: Range<usize>| match certain.contains(&span) {
-        true => Raw::sure(span, "RECOVERY_CODE", SecretKind::Password),
-        false => Raw::likely(span, "PASSWORD", SecretKind::Password),
+    let raw = |span: Range<usize>| match certain.iter().find(|(known, _)| *known == span) {
+        Some((_, name)) => Raw::sure(span, name, SecretKind::Password),
+        None => Raw::likely(span, "PASSWORD", SecretKind::Password),
     };
-    more.into_iter().map(raw).collect()
+    // What is known already needs no second judgment.
+    let is_known = |span: &Range<usize>| {
+        let next = found.partition_point(|raw| raw.span.end <= span.start);
+        found.get(next).is_some_and(|raw| raw.span == *span)
+    };
+    more.into_iter().filter(|span| !is_known(span)).map(raw).collect()
 }
 
 /// Whether a text can be a password at all.

@@ -23,6 +23,7 @@ mod markup;
 mod networks;
 mod output;
 mod packages;
+mod products;
 mod prose;
 mod published;
 mod questions;
@@ -116,9 +117,12 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || networks::is_of_network(&place)
             || machines::is_machine(&place)
             || roles::is_numbered(&place)
+            || roles::is_called(&place)
             || output::is_program_output(&place)
             || manners::is_greeting(&place)
             || manners::is_somebody(&place)
+            || manners::is_nickname(&place)
+            || products::is_numbered(&place)
             || manners::is_planned(&place)
             || manners::is_public_key(&place)
             || reports::is_reported(&place)

@@ -1,6 +1,7 @@
 //! Recognizes texts that are never secrets, however they look: addresses, dates, sizes, versions, and placeholders.
 
 mod dotted;
+mod products;
 mod sizes;
 
 use super::leet::{is_leet_name, is_leet_word};
@@ -8,7 +9,8 @@ use super::weight::{Kinds, is_hex, is_random, is_wordy};
 use super::words::Table;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use dotted::is_dotted_phrase;
-pub use dotted::{dotted, is_dotted_password, is_dotted_secret};
+pub use dotted::{dotted, is_dotted_password, is_dotted_secret, is_dotted_words};
+pub use products::is_product;
 pub use sizes::{is_birthday, is_digits_and_word};
 use sizes::{is_date_or_version, is_size};
 use std::sync::OnceLock;

@@ -11,7 +11,7 @@ use std::ops::Range;
 const PLACES: &str = "cage rack colo alarm alarme alarma allarme alarmu alarmanlage door doors doorway gate safe keypad lockbox keybox garage \
      tür haustür hintertür türe tor hoftor tresor schlüsselkasten schlüsseltresor schlüsselsafe portail porte porche \
      coffre puerta portón porton caja porta portão portao cancello portone cassaforte cofre deur voordeur kluis poort \
-     sleutelkastje drzwi drzwiach brama bramy sejf sejfu domofon lift aufzug elevator";
+     sleutelkastje dect-basis voicemail anrufbeantworter mailbox buzón drzwi drzwiach brama bramy sejf sejfu domofon lift aufzug elevator";
 /// What people call such a code.
 const CODES: &str = "code codes kod código codigo codice combination combo kombination zahlenkombination zahlenschloss zahlenschloß codeschloss geheimzahl geheimnummer digicode combinaison combinación \
      combinacion combinazione combinatie combinação kombinacja türcode alarmcode torcode";
@@ -21,13 +21,43 @@ pub(super) const STEMS: [&str; 8] =
 /// Words that are both: they need no other.
 const BOTH: &str = "zahlenschloss zahlenschloß codeschloss geheimzahl geheimnummer digicode";
 /// Other things with a number.
-const OTHERS: [&str; 22] = [
-    "error", "exit", "status", "http", "fehler", "erreur", "errore", "fout", "błąd", "erro ",
-    "return", "response", "zip", "country", "area", "postal", "promo", "product", "ticket",
-    "version", "quality", "event",
+const OTHERS: [&str; 33] = [
+    "gemeldet",
+    "meldet",
+    "saltó",
+    "disparó",
+    "déclench",
+    "ausgelöst",
+    "went off",
+    "triggered",
+    "reported",
+    "raised",
+    "acknowledged",
+    "error",
+    "exit",
+    "status",
+    "http",
+    "fehler",
+    "erreur",
+    "errore",
+    "fout",
+    "błąd",
+    "erro ",
+    "return",
+    "response",
+    "zip",
+    "country",
+    "area",
+    "postal",
+    "promo",
+    "product",
+    "ticket",
+    "version",
+    "quality",
+    "event",
 ];
 /// The most words between the word for a code and the code.
-const BETWEEN: usize = 6;
+const BETWEEN: usize = 8;
 /// Numbers that people type on a keypad.
 const DIGITS: Range<usize> = 4..9;
 /// The most words of an answer.
@@ -161,7 +191,9 @@ pub(super) fn answer(line: &Line) -> Option<Range<usize>> {
 }
 
 /// What two people say to recognize each other, in lower case.
-pub(super) const CODEWORDS: [&str; 15] = [
+pub(super) const CODEWORDS: [&str; 17] = [
+    "security word",
+    "secret word",
     "duress word",
     "codeword",
     "code word",
@@ -181,8 +213,19 @@ pub(super) const CODEWORDS: [&str; 15] = [
 
 /// `the answer to the security question (first pet) is walnut`, `our codeword with the provider is walnut`
 pub(super) fn said(line: &Line) -> Option<Range<usize>> {
-    const TIES: [&str; 11] = [
-        " it's ", " is ", " ist ", " es ", " est ", " lautet ", " was ", " war ", " è ", " é ",
+    const TIES: [&str; 13] = [
+        " it's ",
+        " c'est ",
+        " c’est ",
+        " is ",
+        " ist ",
+        " es ",
+        " est ",
+        " lautet ",
+        " was ",
+        " war ",
+        " è ",
+        " é ",
         ": ",
     ];
     if line.text.len() > COMPARED_BYTES {

@@ -1,6 +1,7 @@
 //! Finds passwords that need no word of their own: beside another one in a list of labels, after a user and a slash, before and
 //! after a change, above a line that points at them, and dictated in parts.
 
+use super::chosen::{is_chosen, is_named};
 use super::{COMPARED_BYTES, Line, fits, trim};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::says;
@@ -145,14 +146,28 @@ pub(super) fn replaced(line: &Line) -> Vec<Range<usize>> {
     let Some(was) = words.iter().take(FIRST_WORDS).position(|word| told(&BEFORE, word)) else {
         return Vec::new();
     };
-    let mut rest = words[was + 1..].iter();
-    let old = rest.next().map(|word| bare(word)).filter(|word| is_hard(word));
-    let new =
-        rest.skip_while(|word| !told(&NOW, word)).map(|word| bare(word)).find(|word| is_hard(word));
+    // "before it was X", "before, it was X"
+    let leads = |word: &&&str| told(&BEFORE, word) || told(&["it", "es", "it's"], word);
+    let mut rest = words[was + 1..].iter().skip_while(leads);
+    let old = rest.next().map(|word| bare(word));
+    let own = |word: &&str| is_hard(word) || is_chosen(word);
+    let new = rest.skip_while(|word| !told(&NOW, word)).map(|word| bare(word)).find(own);
+    // "avant c'était chamois12, maintenant c'est Chamois-Blanc-340"
+    let old = old.filter(|word| is_hard(word) || (new.is_some_and(is_chosen) && is_older(word)));
     match (old, new) {
         (Some(old), Some(new)) => vec![line.span(old), line.span(new)],
         _ => Vec::new(),
     }
+}
+
+/// Whether a word has letters and digits and names no thing: a password beside the one that replaced it.
+fn is_older(word: &str) -> bool {
+    BYTES.contains(&word.len())
+        && word.contains(|c: char| c.is_ascii_digit())
+        && word.contains(char::is_alphabetic)
+        && word.chars().all(|c| c.is_alphanumeric() || "-_.!".contains(c))
+        && !is_named(word)
+        && fits(word)
 }
 
 /// A value alone on its line, and below it `^ the new password of the database`.
@@ -225,10 +240,15 @@ mod tests {
                 "- web-01: Crow-Lake-10\n- web-02: Crow-Lake-20\n- db-01: Stork-Lake-30\nthese are the root passwords",
                 &["Crow-Lake-10", "Crow-Lake-20", "Stork-Lake-30"],
             ),
+            (
+                "avant c'était loutre12, maintenant c'est Loutre-Noire-340",
+                &["loutre12", "Loutre-Noire"],
+            ),
             ("aK7!mqLo9x\n^ new db password", &["aK7!mqLo9x"]),
             ("ok so the password it's um walnut and then 7488 right after", &["walnut", "7488"]),
         ]);
         for text in [
+            "Before it was Debian_11, now it's Debian_12",
             "Image was app_web2, the new one is app_web3",
             "Version: 1.2, commit: 9f8a7b6c",
             "either/or, read/write, s/foo/bar/",

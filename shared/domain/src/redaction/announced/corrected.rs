@@ -46,7 +46,8 @@ pub(super) fn alike(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         }
         for word in line.text.split_whitespace().take(60) {
             let word = trim(word.trim_end_matches([',', ';', '.', '!', '?']));
-            if word.len() >= 6 && word != value && fits(word) && near(word, value) {
+            let close = || near(word, value) || (same(word, value) && is_taken_back(line, word));
+            if word.len() >= 6 && word != value && fits(word) && close() {
                 more.push(line.span(word));
             }
         }
@@ -54,10 +55,48 @@ pub(super) fn alike(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
     more
 }
 
+/// Words before what a person takes back.
+const NOT: [&str; 7] = ["not", "nicht", "no", "pas", "non", "kein", "never"];
+
+/// Whether "not" or "it is not" comes right before a word.
+fn is_taken_back(line: &Line, word: &str) -> bool {
+    const WORDS: usize = 2;
+    let before = line.lower.get(..line.span(word).start - line.start).unwrap_or_default();
+    let mut words = before.rsplit(' ').filter(|word| !word.is_empty()).take(WORDS);
+    words.any(|word| NOT.contains(&trim(word)))
+}
+
+/// Whether two texts have the same letters and digits, whatever their case and their signs.
+fn same(one: &str, other: &str) -> bool {
+    const SIGNS: usize = 3;
+    fn plain(text: &str) -> impl Iterator<Item = char> {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+    }
+    one.len().abs_diff(other.len()) <= SIGNS && plain(one).eq(plain(other))
+}
+
+/// `Not hafenfest but Hafenfest! is the password`: both, where only case or signs differ.
+pub(super) fn denied(line: &Line) -> Vec<Range<usize>> {
+    const BUT: [&str; 5] = ["but", "sondern", "sino", "mais", "it's"];
+    const LEAST_BYTES: usize = 6;
+    if line.text.len() > COMPARED_BYTES || !line.announces {
+        return Vec::new();
+    }
+    let words: Vec<&str> = line.text.split_whitespace().collect();
+    let found = words.windows(4).find_map(|of| {
+        // Most words end here.
+        let told = BUT.contains(&of[2]) && NOT.contains(&of[0].to_lowercase().as_str());
+        let end = |c: char| matches!(c, ',' | ';' | '.');
+        let (old, new) = (trim(of[1].trim_end_matches(end)), trim(of[3].trim_end_matches(end)));
+        let own = old.len() >= LEAST_BYTES && old != new && same(old, new) && fits(old);
+        (told && own).then(|| vec![line.span(old), line.span(new)])
+    });
+    found.unwrap_or_default()
+}
+
 /// What a person takes back beside a secret that was found: "Not X but ⟦…⟧", "Es muss X heißen und nicht ⟦…⟧".
 pub(super) fn contrasted(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
     const BUT: [&str; 6] = [" but ", " sondern ", " sino ", " mais ", ", but ", ", sondern "];
-    const NOT: [&str; 7] = ["not", "nicht", "no", "pas", "non", "kein", "never"];
     const AND_NOT: [&str; 8] = [
         " and not ",
         " und nicht ",
@@ -78,7 +117,12 @@ pub(super) fn contrasted(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         }
         let before = line.text[..raw.span.start - line.start].trim_end_matches(['"', '\'', '`']);
         let end = |ends: &[&str]| ends.iter().find_map(|end| before.strip_suffix(end));
-        let mixed = |word: &str| is_made_up(word) || weigh(word) >= Weight::Fair;
+        // `miwNTzxXoS`
+        let inner = |word: &str| word.chars().skip(1).filter(|c| c.is_uppercase()).count() > 2;
+        let mixed = |word: &str| {
+            let cased = inner(word) && word.contains(char::is_lowercase);
+            is_made_up(word) || cased || weigh(word) >= Weight::Fair
+        };
         let own = |word: &str| mixed(word) && word.len() >= ALONE_BYTES && fits(word);
         let taken = end(&BUT).and_then(|head| {
             let mut words = head.trim_end_matches(',').rsplit(' ').map(trim);
@@ -134,7 +178,19 @@ mod tests {
                 &["Og7vigJ3Ai", "Qm7-walnut-x"],
             ),
         ]);
-        let text = "the server web-01 is not k8s-node7 but db-02";
-        assert_eq!(redacted(text), text);
+        seals(&[
+            (
+                "Nicht walnussbaum, sondern Walnussbaum! ist das Passwort.",
+                &["walnussbaum", "Walnussbaum!"],
+            ),
+            ("No es castaño, la contraseña es Castaño! con mayúscula.", &["castaño"]),
+            ("Ce n'est pas noisette mais Noisette! le mot de passe.", &["noisette"]),
+        ]);
+        for text in [
+            "the server web-01 is not k8s-node7 but db-02",
+            "the password is not the problem but the proxy",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
     }
 }

@@ -103,7 +103,7 @@ pub(super) fn named(line: &Line) -> Option<Range<usize>> {
 pub(super) fn seed(line: &Line) -> Option<Range<usize>> {
     const SAID: [&str; 4] = ["totp", "authenticator", "2fa", "mfa"];
     const LEAST_DIGITS: usize = 1;
-    const LENGTHS: [usize; 5] = [16, 20, 26, 32, 52];
+    const LENGTHS: [usize; 6] = [16, 20, 24, 26, 32, 52];
     if !may_have_key(line) || !SAID.iter().any(|said| line.lower.contains(said)) {
         return None;
     }

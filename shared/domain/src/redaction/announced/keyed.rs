@@ -89,7 +89,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace().map(move |word| word.trim_matches(sign)).filter(|word| !word.is_empty())
 }
 
-fn is_key(word: &str) -> bool {
+pub(super) fn is_key(word: &str) -> bool {
     KEYS.contains(&word)
         || KEYS.contains(&word.rsplit('-').next().unwrap_or_default())
         || word.ends_with("schlüssel")

@@ -209,7 +209,7 @@ fn texted(line: &Line) -> Option<Range<usize>> {
 }
 
 /// The numbers of six to eight digits in a text, perhaps in two groups.
-fn numbers(text: &str) -> Vec<&str> {
+pub(super) fn numbers(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut at = 0;
     for _ in 0..TRIES {

@@ -13,7 +13,7 @@ const PROGRAMS: &str = "restic borg borgbackup borgmatic vorta kopia duplicati d
 const OPENED: &str = "key keys disk drive volume partition stick archive zip backup backups repository vault safe wallet keystore \
      keyring container laptop schlüssel ssh-key ssh-schlüssel gpg-schlüssel platte festplatte backup-platte laufwerk partition usb-stick \
      archiv tresor sicherung llave clave disco unidad partición partition archivo copia caja bóveda memoria clé disque volume coffre \
-     archive sauvegarde";
+     archive sauvegarde pfx p12 pfx-datei p12-datei pdf pdf-datei zip-datei datei fichier fichero";
 /// Words that say that something is encrypted, or holds backups: one of them makes its passphrase likely.
 const CLOSED: &str = "encrypted crypto backup backups ssh gpg luks verschlüsselt verschlüsselte verschlüsselten verschlüsselter backup-platte \
      ssh-key ssh-schlüssel gpg-schlüssel cifrado cifrada encriptado encriptada chiffré chiffrée sauvegarde copia copias sicherung";
@@ -191,6 +191,11 @@ fn value(text: &str, closes: bool) -> Option<&str> {
     (phrase || alone).then_some(clause)
 }
 
+/// The words of a passphrase at the start of a text, up to the end of its clause.
+pub(super) fn phrase(text: &str) -> Option<&str> {
+    value(text, false).filter(|value| value.contains(' '))
+}
+
 /// "velvet onion tractor moon at boot": the words before the first that belongs to a sentence, if they are enough.
 fn before_joint(clause: &str) -> &str {
     let mut words = clause.match_indices(' ').skip(*PHRASE_WORDS.start());
@@ -209,7 +214,8 @@ fn is_phrase(clause: &str) -> bool {
         let digits = word.chars().all(|c| c.is_ascii_digit());
         // Capitals inside are a product's: "LibreOffice", "TPM".
         let plain = !word.chars().skip(1).any(char::is_uppercase);
-        WORD_CHARS.contains(&word.chars().count()) && (letters || digits) && plain
+        let length = word.chars().count();
+        (WORD_CHARS.contains(&length) || (digits && length == 1)) && (letters || digits) && plain
     };
     // "correct horse battery staple"
     let describes = |word: &str| matches!(says(word), Some(Says::Describes));

@@ -32,10 +32,18 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
         return Vec::new();
     }
     let Some((_, list)) = line.text.rsplit_once(": ") else { return Vec::new() };
-    let words = list.split([',', ' ', ';', '/']).filter(|word| !word.is_empty());
-    let codes: Vec<_> = words.map(|word| word.trim_end_matches('.')).collect();
-    let length = codes.first().map_or(0, |code| code.len());
-    let code = |code: &&str| code.len() == length && code.bytes().all(|b| b.is_ascii_digit());
+    // With a sign between the codes, a space may be inside: `1137 3560 / 4230 3482`
+    let signed = list.contains([',', ';', '/']);
+    let parts = list.split(|c| matches!(c, ',' | ';' | '/') || (c == ' ' && !signed));
+    let codes: Vec<_> = parts
+        .map(|part| part.trim().trim_end_matches('.'))
+        .filter(|part| !part.is_empty())
+        .collect();
+    let digits = |code: &str| code.bytes().filter(u8::is_ascii_digit).count();
+    let length = codes.first().map_or(0, |code| digits(code));
+    let code = |code: &&str| {
+        digits(code) == length && code.bytes().all(|b| b.is_ascii_digit() || b == b' ')
+    };
     if codes.len() < LEAST || !LENGTHS.contains(&length) || !codes.iter().all(code) {
         return Vec::new();
     }
@@ -51,6 +59,10 @@ mod tests {
         seals(&[
             ("Backup codes for the admin account: 08078104, 53638649", &["08078104", "53638649"]),
             ("Notfallcodes vom Konto: 112233 445566 778899", &["112233", "778899"]),
+            (
+                "Codes de secours : 1148 3571 / 4241 3493 / 3141 5312",
+                &["3571", "4241", "3141 5312"],
+            ),
         ]);
         let text = "recovery codes are printed on page: 12, 13, 14";
         assert_eq!(redacted(text), text);

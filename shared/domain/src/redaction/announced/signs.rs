@@ -1,6 +1,9 @@
 //! Looks for all parts of words that the forms below need, in one pass over a line: most lines have none of them.
 
-use super::{STEMS, access, common, keyed, moved, onetime, opened, reserves};
+use super::{
+    STEMS, access, common, keyed, licensed, moved, onetime, opened, recited, reserves, texted,
+    tuples,
+};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::sync::OnceLock;
 
@@ -24,10 +27,14 @@ pub(super) enum Sign {
     Question,
     Codeword,
     Reserve,
+    Phone,
+    Decrypts,
+    Cookie,
+    Instead,
 }
 
 /// The parts of each kind.
-const PARTS: [(Sign, &[&str]); 13] = [
+const PARTS: [(Sign, &[&str]); 17] = [
     (Sign::Password, &STEMS),
     (Sign::Code, &access::STEMS),
     (Sign::With, &opened::TIES),
@@ -41,6 +48,10 @@ const PARTS: [(Sign, &[&str]); 13] = [
     (Sign::Question, &access::QUESTIONS),
     (Sign::Codeword, &access::CODEWORDS),
     (Sign::Reserve, &reserves::RESERVES),
+    (Sign::Phone, &texted::SIGNS),
+    (Sign::Decrypts, &recited::OPENS),
+    (Sign::Cookie, &licensed::COOKIES),
+    (Sign::Instead, &tuples::INSTEAD),
 ];
 
 /// Finds the parts, and the kinds that each of them belongs to.

@@ -17,6 +17,8 @@ const PARTS: usize = 24;
 const CODE_BYTES: Range<usize> = 20..513;
 /// The longest user in the path of a link, in bytes.
 const USER_BYTES: usize = 8;
+/// The longest name behind a code in the path of a link, in bytes.
+const NAME_BYTES: usize = 16;
 /// The longest part of a path that may be one of them, in bytes.
 const DOOR_BYTES: usize = 32;
 /// Parts of a path, without their joints, at which a code signs somebody in.
@@ -24,7 +26,12 @@ const DOORS: &str = "reset resetpassword passwordreset setpassword newpassword c
      magic magiclink magiclogin emaillogin loginlink signinlink login signin verify verifyemail confirm confirmation confirmemail \
      activate activation invite invites invitation invitations acceptinvite acceptinvitation join onboarding unlock passwordless onetimelogin \
      einladung zurucksetzen passwortzurucksetzen aktivieren invitacion activar restablecer reinitialiser activer invito reimposta convite \
-     redefinir uitnodiging zaproszenie";
+     redefinir uitnodiging zaproszenie reinitialisation reinitialisermotdepasse motdepasseoublie motdepasse lostpassword forgotten forgot \
+     passwortvergessen neuespasswort passwort kennwortvergessen recuperar recuperarclave restablecercontrasena contrasena clave olvido \
+     recuperacion reimpostazione verifica verificar verifier bestatigen bestaetigen";
+/// Parts of a path between a door and a code: `reset/form/4f…`.
+const BETWEEN: &str =
+    "form new neu nuevo nueva nouveau nouvelle confirm token code link step change set do v1";
 /// Parameters that have the code there.
 const CODES: &str = "code token t k c key otp ticket secret hash sig signature oobcode confirmation invite invitation jwt";
 /// How a parameter begins that has a code at any path: `reset_password_token`.
@@ -61,13 +68,12 @@ fn code(address: &str) -> Option<&str> {
     let (_, path) = page.split_once('/')?;
     let path = path.trim_end_matches('/');
     let door = path.split('/').take(PARTS).any(is_door);
-    let mut back = path.rsplit('/');
-    let (last, before) = (back.next().unwrap_or_default(), back.next().unwrap_or_default());
-    // `reset/MQ/5v2-…`: the user comes before the code.
-    let user = before.len() <= USER_BYTES && before.contains(|c: char| !c.is_ascii_lowercase());
-    let behind = is_door(before) || (user && back.next().is_some_and(is_door));
-    if behind && is_code(last) {
-        return Some(last);
+    // `reset/5v2-…/anna`: a user or a step may follow the code.
+    let behind = |skipped: usize| behind_door(path.rsplit('/').skip(skipped));
+    let shown = |name: &str| name.len() <= NAME_BYTES && !name.contains('.');
+    let end = path.rsplit('/').next().is_some_and(shown);
+    if let Some(code) = behind(0).or_else(|| behind(1).filter(|_| end)) {
+        return Some(code);
     }
     query.split(['&', '#', '?']).take(PARTS).find_map(|field| {
         let (name, value) = field.split_once('=')?;
@@ -75,6 +81,16 @@ fn code(address: &str) -> Option<&str> {
         let named = name.strip_suffix("token").is_some_and(|what| lists(TOKENS, what));
         ((named || (door && lists(CODES, &name))) && is_code(value)).then_some(value)
     })
+}
+
+/// The code at the end of a path, given from its end, behind a door.
+fn behind_door<'p>(mut back: impl Iterator<Item = &'p str>) -> Option<&'p str> {
+    let (last, before) = (back.next()?, back.next()?);
+    // `reset/MQ/5v2-…`: the user comes before the code.
+    let user = before.len() <= USER_BYTES && before.contains(|c: char| !c.is_ascii_lowercase());
+    let between = user || lists(BETWEEN, before);
+    let behind = is_door(before) || (between && back.next().is_some_and(is_door));
+    Some(last).filter(|last| behind && is_code(last))
 }
 
 fn is_door(part: &str) -> bool {

@@ -83,7 +83,7 @@ const COMPOUNDS: &str = "managers prompts strength history vaults sync storage l
      script function method class object header entry entries record option flag box menu link spray attack attacks \
      cracker hint hints rules secured expire work match twice manually correctly carefully online offline enabled disabled less free feld liste abfrage eingabe maske formular anzeigen entropy cracking aging spraying vaulting managers notes sheets prompt expiry recovery \
      confirmation complexity auth authentication authorization encryption minimum lookup generator generators \
-     expires caduca scade scadra verloopt vervalt wygasa expira lauft kommt erscheint aparece appare \
+     expires caduca scade scadra verloopt vervalt wygasa expira lauft kommt komme kommst kommen erzeugen erzeuge erzeugt generieren generiere stimmt stimmen entro entras logro consigo arrive erscheint aparece appare \
      step app apps server servers client clients protected based only login logins";
 /// Programs and methods that make, keep or replace passwords.
 const TOOLS: &str = "pwgen openssl makepasswd apg diceware sops vaultwarden keepassxc pass gopass chamber doppler infisical \

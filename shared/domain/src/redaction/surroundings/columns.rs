@@ -94,8 +94,19 @@ fn is_row(above: &str, place: &Place<'_>) -> bool {
         let cells = |line: &str| line.matches(sign).count();
         let own = cells(before) + cells(value) + cells(after);
         let mut lines = above.rsplit('\n').skip(1).take_while(|line| !line.trim().is_empty());
-        own > 1 && lines.by_ref().take(ROWS).any(|line| cells(line) == own)
+        // `2024-11-02;kim` below `Changed on;By`
+        let dated = || value.split(sign).next().is_some_and(is_date);
+        (own > 1 || (own == 1 && dated()))
+            && lines.by_ref().take(ROWS).any(|line| cells(line) == own)
     })
+}
+
+/// `2024-11-02`, `04.11.2024`
+fn is_date(cell: &str) -> bool {
+    let parts = cell.split(['-', '.', '/']);
+    let number =
+        |part: &str| matches!(part.len(), 1 | 2 | 4) && part.bytes().all(|b| b.is_ascii_digit());
+    parts.clone().count() == 3 && parts.into_iter().all(number)
 }
 
 /// `étiquette sous la box`, `sticker on the router`: a cell that says where a password is. A word of place inside is enough:

@@ -3,7 +3,24 @@
 use super::{Place, announces};
 
 /// Keys and secrets that open nothing.
-const IDIOMS: [&str; 42] = [
+const IDIOMS: [&str; 59] = [
+    "élément clé",
+    "éléments clés",
+    "point clé",
+    "points clés",
+    "facteur clé",
+    "facteurs clés",
+    "moment clé",
+    "elemento clave",
+    "elementos clave",
+    "punto clave",
+    "puntos clave",
+    "factor clave",
+    "schlüsselelement",
+    "schlüsselfaktor",
+    "key point",
+    "key element",
+    "key factor",
     "clave del éxito",
     "clave del exito",
     "key to success",

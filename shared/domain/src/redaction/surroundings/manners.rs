@@ -2,6 +2,7 @@
 //! planned to change.
 
 use super::Place;
+use crate::redaction::words::lists;
 
 /// Words at the start of a message.
 const GREETINGS: [&str; 26] = [
@@ -95,6 +96,35 @@ pub(super) fn is_somebody(place: &Place<'_>) -> bool {
     named
         && THAT.iter().any(|that| after.starts_with(that))
         && IS.iter().any(|is| before.to_lowercase().ends_with(is))
+}
+
+/// Whether a find is the name under which somebody plays or writes: "my username is CrankyOtter77".
+pub(super) fn is_nickname(place: &Place<'_>) -> bool {
+    const NOUNS: &str = "username nickname nick pseudo pseudonyme gamertag usuario benutzername spielername nutzername alias handle apodo";
+    const NEAR: usize = 5;
+    let Place { value, before, .. } = *place;
+    // Most finds end here.
+    if !value.starts_with(char::is_uppercase) {
+        return false;
+    }
+    let word = value.trim_end_matches(['.', ',', '!', '?']);
+    let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    let plain =
+        name.len() >= 4 && word.len() - name.len() <= 4 && name.chars().all(char::is_alphabetic);
+    let last = place.last().to_lowercase();
+    if !plain || !(super::IS.contains(&last.as_str()) || last == "c'est") {
+        return false;
+    }
+    let near = before.split_whitespace().rev().skip(1).take(NEAR);
+    let clause = near.take_while(|word| !word.ends_with(['.', ',', ';', ':']));
+    let mut named = false;
+    for word in clause {
+        named |= lists(NOUNS, &word.to_lowercase());
+        if super::announces(word) {
+            return false;
+        }
+    }
+    named
 }
 
 /// Whether a find is a public key of SSH that someone wrote in lower case: `ssh-ed25519 aaaac3nza…`.

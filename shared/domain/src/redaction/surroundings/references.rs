@@ -2,7 +2,7 @@
 
 use super::absent::speaks;
 use super::{IS, Place};
-use crate::redaction::words::lists;
+use crate::redaction::words::{FOR, OF, lists};
 
 /// Parts of the names of objects that hold secrets.
 const PARTS: &str = "credentials credential creds secret secrets key keys token tokens tls cert certs config password passwords auth";
@@ -30,7 +30,11 @@ const NAMES: [&str; 18] = [
 
 /// Whether a value is such a name.
 pub(super) fn is_reference(place: &Place<'_>) -> bool {
-    is_object(place) || is_field(place.before, place.value) || is_called(place)
+    is_object(place)
+        || is_field(place.before, place.value)
+        || is_called(place)
+        || is_to_be_called(place)
+        || is_mailbox(place)
 }
 
 /// "Der Bucket heißt hoffmann-archiv-2025": the name of something in a sentence that has not spoken about a secret.
@@ -55,6 +59,34 @@ fn is_called(place: &Place<'_>) -> bool {
         && value.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-.".contains(&b))
         && CALLED.iter().any(|called| lower.ends_with(called))
         && !speaks(&lower)
+}
+
+/// "Das Secret soll webshop-db heißen": a find with the verb, or before it.
+fn is_to_be_called(place: &Place<'_>) -> bool {
+    const CALLED: [&str; 3] = ["heißen", "heissen", "genannt"];
+    const OBJECTS: [&str; 8] =
+        ["secret", "token", "schlüssel", "server", "host", "maschine", "rechner", "instanz"];
+    const PASSWORDS: [&str; 3] = ["passw", "kennw", "passphrase"];
+    let mut words = place.value.split(' ').chain(place.after.split_whitespace());
+    let name = words.next().unwrap_or_default();
+    let verb = words.next().unwrap_or_default().trim_end_matches([',', '.', '!', '?']);
+    // Most finds end here.
+    if !CALLED.contains(&verb) {
+        return false;
+    }
+    let lower = place.before.to_lowercase();
+    let clause = lower.rsplit(['.', ',', ';']).next().unwrap_or_default();
+    name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
+        && OBJECTS.iter().any(|object| clause.contains(object))
+        && !PASSWORDS.iter().any(|word| clause.contains(word))
+}
+
+/// "Outlook redemande le mot de passe de contact@": a mailbox without its domain.
+fn is_mailbox(place: &Place<'_>) -> bool {
+    let Some(name) = place.value.strip_suffix('@') else { return false };
+    let of = OF.iter().chain(&FOR).any(|of| place.last().eq_ignore_ascii_case(of));
+    of && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.bytes().all(|b| b.is_ascii_lowercase() || b"-._".contains(&b))
 }
 
 /// `shop-db-credentials`, `deploy-key-1`: an object of Kubernetes or a key, as a sentence names it.

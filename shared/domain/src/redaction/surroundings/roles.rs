@@ -1,7 +1,7 @@
 //! Recognizes names of machines by their parts: `db-prod-22`, `ci-eu-04`, `cache2`.
 
-use super::Place;
-use crate::redaction::words::Table;
+use super::{IS, Place};
+use crate::redaction::words::{Table, lists};
 use std::sync::OnceLock;
 
 /// What machines do, for whom, and where they are.
@@ -24,6 +24,29 @@ pub(super) fn is_numbered(place: &Place<'_>) -> bool {
         return false;
     }
     before.trim_end().ends_with("host=") || (before.ends_with([' ', '(']) && !place.is_told())
+}
+
+/// "The new SSID is Tin-Crate-19", "call the server Tin-Crate-19", "with user Anna.Schmidt2": the name of what comes before.
+pub(super) fn is_called(place: &Place<'_>) -> bool {
+    /// Nouns right before a name, and those before "is".
+    const NOUNS: &str = "server serveur servidor rechner host hostname ssid branch zweig rama branche user benutzer usuario utilisateur";
+    const SUBJECTS: &str = "ssid hostname rechnername servername branch";
+    /// Whose password may come right after.
+    const OWNERS: &str = "root admin administrator sa postgres mysql db database super";
+    let Place { value, before, .. } = *place;
+    let name = value.trim_end_matches([',', '.', '?', '!', ';']);
+    let plain = |part: &str| part.chars().all(char::is_alphanumeric) && !part.is_empty();
+    if !name.contains(['-', '.', '_']) || !name.split(['-', '.', '_']).all(plain) {
+        return false;
+    }
+    let mut last = before.split_whitespace().rev().map(str::to_lowercase);
+    let first = last.next().unwrap_or_default();
+    // "the hostname should be Tin-Crate-19"
+    let be = first == "be";
+    let second = last.nth(usize::from(be)).unwrap_or_default();
+    let is = be || IS.contains(&first.as_str()) || first == "c'est";
+    let named = lists(NOUNS, &first) && !lists(OWNERS, second.trim_matches('-'));
+    before.ends_with(' ') && (named || (is && lists(SUBJECTS, &second)))
 }
 
 /// `db`, `prod`, `22`, `cache2`

@@ -1,5 +1,6 @@
 //! What the surroundings of a find say about it.
 
+use crate::redaction::announced::tests::redacted;
 use crate::redaction::{find, redact};
 
 #[test]
@@ -93,5 +94,30 @@ fn secrets_in_the_same_surroundings_are_found() {
     ] {
         let found: Vec<_> = find(text).into_iter().map(|found| &text[found.span]).collect();
         assert_eq!(found, [secret], "{text}");
+    }
+}
+
+#[test]
+fn names_that_people_tell_stay() {
+    for text in [
+        "my username on the server is CrankyWalrus77",
+        "mon pseudo c'est MorseGrognon7",
+        "The new SSID is Tin-Crate-19, please rename the old one",
+        "Nennen Sie den Server Blech-Kiste-19",
+        "Das Secret soll shop-werkstatt heißen, das Feld darin password",
+        "Outlook redemande le mot de passe de atelier@ toutes les dix minutes",
+        "With Windows-Server-2022 the RDP login is slow",
+        "L'élément clé, c'est qu'il n'y ait aucune panne",
+        "Password changed on;By\n2024-11-02;kim",
+        "Das Passwort stimmt, aber die Seite bleibt leer",
+        "con la contraseña entro, pero no veo nada",
+    ] {
+        assert_eq!(redacted(text), text);
+    }
+    for (text, secret) in [
+        ("das Passwort soll Blech-Kiste-19 heißen", "Blech-Kiste-19"),
+        ("the password of the server is Web-Server-19", "Web-Server-19"),
+    ] {
+        assert!(!redacted(text).contains(secret), "{text}");
     }
 }

@@ -69,6 +69,32 @@ pub fn is_dotted_secret(value: &str) -> bool {
         })
 }
 
+/// `luna.de.queso`, `Walnuss.im.Regen`: any three or more words, and not the name of a host, a file or an attribute. It is a
+/// password only where a sentence says so.
+pub fn is_dotted_words(value: &str) -> bool {
+    const LAST_CHARS: std::ops::RangeInclusive<usize> = 4..=14;
+    const WORD_CHARS: std::ops::RangeInclusive<usize> = 1..=14;
+    static ENDS: OnceLock<Table<()>> = OnceLock::new();
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    // Most values have no dot.
+    if !(2..=7).contains(&value.bytes().filter(|b| *b == b'.').count()) {
+        return false;
+    }
+    let word = |part: &str| {
+        WORD_CHARS.contains(&part.chars().count())
+            && part.chars().all(char::is_alphabetic)
+            && part.chars().skip(1).all(char::is_lowercase)
+    };
+    let lower = value.to_lowercase();
+    let last = lower.rsplit('.').next().unwrap_or_default();
+    let attributes = TABLE.get_or_init(|| Table::listed(ATTRIBUTES));
+    value.split('.').all(word)
+        && LAST_CHARS.contains(&last.chars().count())
+        && !lower.starts_with("www.")
+        && ENDS.get_or_init(|| Table::listed(LAST_PARTS)).get(last).is_none()
+        && !lower.split('.').any(|part| attributes.get(part).is_some())
+}
+
 /// The length of a password of words with dots at the start of a text: "lantern.saddle.gravel".
 pub fn dotted(text: &str) -> Option<usize> {
     const DOTTED_BYTES: usize = 64;
