@@ -76,7 +76,7 @@ const ADDING: &[&str] = &[
 
 impl Dialogue {
     pub(super) fn read_deployment(&mut self, words: &Words) {
-        let named = catalogue::recognize(words).or_else(|| self.by_number(words));
+        let named = self.recognize(words).or_else(|| self.by_number(words));
         let named = named.map(|named| self.with_the_domain(named, words));
         let named = named.filter(|(blueprint, _)| !self.wants_something_else(words, blueprint));
         let refused = catalogue::refused_site(words).filter(|_| self.blueprint.is_none());

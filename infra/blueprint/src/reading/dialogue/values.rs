@@ -22,6 +22,8 @@ const OUTSIDE: &[&str] = &[
     "instance-type",
     "ssh-from",
     OPEN_PORTS,
+    "dump-days",
+    "retention-days",
 ];
 
 impl Dialogue {

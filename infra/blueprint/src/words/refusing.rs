@@ -1,0 +1,203 @@
+//! Whether a clause may rule out a thing that it names, in whatever order and with whatever verb: “Kubernetes surtout pas”, “bloß
+//! kein k3s”, “no quiero ver Kubernetes ni en pintura”.
+//!
+//! [`Words::means`] knows how a negation governs a thing. Here a clause counts as refusing unless its negation clearly rules
+//! out something else: “WordPress without comments”, “no plugins in WordPress”. So a phrase that no rule knows does not turn
+//! a refusal into a wish.
+
+use std::ops::Range;
+
+use super::language::Weight;
+use super::{BREAK, Words, denies, gives_up, is_negation};
+
+/// Phrases that refuse without a negation, or with a noun after it.
+const REFUSING: &[&str] = &[
+    "out of the question",
+    "no way",
+    "under no circumstances",
+    "in no case",
+    "ruled out",
+    "fed up",
+    "in frage",
+    "kommt nicht in",
+    "auf keinen fall",
+    "auf gar keinen fall",
+    "bleib mir weg",
+    "bleibt mir weg",
+    "verzichte",
+    "verzichten",
+    "ausgeschlossen",
+    "ni hablar",
+    "ni de broma",
+    "ni loco",
+    "de ninguna manera",
+    "en ningún caso",
+    "descartado",
+    "descartamos",
+    "hors de question",
+    "en aucun cas",
+    "en aucune façon",
+    "plus jamais",
+];
+
+/// Words between what a negation rules out and a thing that it does not: “no plugins in WordPress”.
+const APART: &[&str] = &[
+    "in", "on", "with", "for", "to", "of", "from", "at", "by", "and", "but", "via", "into", "und",
+    "y", "e", "et", "mit", "auf", "bei", "für", "im", "con", "en", "para", "de", "del", "avec",
+    "sur", "dans", "pour", "sondern", "sino", "pero", "mais", "aber", "prefer", "instead",
+];
+
+/// Words before or after a negation with which it denies nothing: “why not”, “not only”.
+const WHY: &[&str] = &["why", "warum", "wieso", "qué", "pourquoi", "or", "oder"];
+const ONLY: &[&str] = &["only", "just", "merely", "nur", "solo", "seulement"];
+
+const AND: &[&str] = &["and", "but", "y", "et", "und"];
+
+/// The most words of an answer that only denies: “nein danke”.
+const BRIEF: usize = 4;
+
+impl Words {
+    /// Whether the clause of the phrase at this place may rule it out.
+    pub fn may_refuse(&self, place: &Range<usize>) -> bool {
+        let clause = self.plain_clause(place.start);
+        self.refuses_in(&clause, place)
+            || self.has_a_refusing_phrase(&clause)
+            || self.is_denied_next(&clause, place)
+            || self.is_in_a_list_of_refusals(place)
+    }
+
+    /// Positions of the values in the clause around a phrase.
+    pub fn clause_of(&self, place: &Range<usize>) -> Range<usize> {
+        self.clause(self.origin(place.start))
+    }
+
+    fn plain_clause(&self, at: usize) -> Range<usize> {
+        let breaks = |at: &usize| self.plain[*at] == BREAK;
+        let start = (0..at).rev().find(breaks).map_or(0, |at| at + 1);
+        start..(at..self.plain.len()).find(breaks).unwrap_or(self.plain.len())
+    }
+
+    fn weight_of(&self, plain: usize) -> Weight {
+        self.language(self.origin(plain)).weight(&self.plain[plain])
+    }
+
+    fn says_something(&self, plain: usize) -> bool {
+        self.weight_of(plain) == Weight::Full && !denies(&self.plain[plain])
+    }
+
+    /// Whether a negation at this position denies something.
+    fn denies_at(&self, at: usize) -> bool {
+        let word = |at: usize| self.plain.get(at).map_or("", String::as_str);
+        let before = at.checked_sub(1).map_or("", word);
+        let undone = is_negation(word(at))
+            && (ONLY.contains(&word(at + 1)) || gives_up(word(at + 1)))
+            || gives_up(word(at)) && is_negation(before);
+        denies(word(at)) && !undone && !WHY.contains(&before)
+    }
+
+    fn refuses_in(&self, clause: &Range<usize>, place: &Range<usize>) -> bool {
+        clause.clone().filter(|at| !place.contains(at) && self.denies_at(*at)).any(|negation| {
+            if negation > place.start {
+                return !(negation + 1..clause.end).any(|at| self.says_something(at));
+            }
+            // What says of the thing before it that it is gone denies nothing after it: “closed outside, and nginx”.
+            let between = negation + 1..place.start;
+            let joined = between.clone().next().is_some_and(|at| AND.contains(&self.plain[at].as_str()));
+            if !is_negation(&self.plain[negation]) || joined {
+                return false;
+            }
+            let other = between.clone().rfind(|at| self.says_something(*at));
+            other.is_none_or(|other| {
+                !(other + 1..place.start).any(|at| APART.contains(&self.plain[at].as_str()))
+            })
+        })
+    }
+
+    fn has_a_refusing_phrase(&self, clause: &Range<usize>) -> bool {
+        let values = self.origin(clause.start)..self.origin(clause.end.saturating_sub(1)) + 1;
+        let said = format!(" {} ", self.said_in(values));
+        let english = format!(" {} ", self.plain[clause.clone()].join(" "));
+        let says = |phrase: &&str| {
+            let phrase = format!(" {phrase} ");
+            said.contains(&phrase) || english.contains(&phrase)
+        };
+        REFUSING.iter().any(|phrase| says(&phrase))
+    }
+
+    /// Whether the clause only names the thing, and the next one only denies: “Kubernetes, nein danke”.
+    fn is_denied_next(&self, clause: &Range<usize>, place: &Range<usize>) -> bool {
+        let alone = !clause.clone().any(|at| !place.contains(&at) && self.says_something(at));
+        let next = clause.end + 1;
+        if !alone || next >= self.plain.len() {
+            return false;
+        }
+        let next = self.plain_clause(next);
+        let denied = next.clone().any(|at| self.denies_at(at));
+        let bare = next.len() <= BRIEF && !next.clone().any(|at| self.says_something(at));
+        denied && bare || self.has_a_refusing_phrase(&next) && next.len() <= BRIEF
+    }
+
+    /// Whether a label before the thing in its sentence denies: “not wanted: Kubernetes, Plesk”.
+    fn is_in_a_list_of_refusals(&self, place: &Range<usize>) -> bool {
+        let at = self.origin(place.start);
+        let sentence = self.sentence(at);
+        let text = self.text().to_lowercase();
+        let mut before = self.clause(at).start;
+        // “What is struck out no longer counts: “a platform with ELK …””
+        if self.is_quoted(at) {
+            return false;
+        }
+        while before > sentence.start {
+            let clause = self.clause(before - 1);
+            let last = self.values().nth(clause.end - 1).unwrap_or_default();
+            if text.contains(&format!("{last}:")) || text.contains(&format!("{last} :")) {
+                let values: Vec<&str> = self.values().collect();
+                let full = |at: &usize| self.weighs(*at) == Weight::Full && !denies(values[*at]);
+                return clause.clone().any(|at| denies(values[at]))
+                    && clause.filter(full).count() <= 1;
+            }
+            before = clause.start;
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refuses(text: &str) -> bool {
+        let words = Words::of(text);
+        words.places("wordpress").iter().all(|place| words.may_refuse(place))
+    }
+
+    #[test]
+    fn a_clause_with_a_negation_refuses_what_it_names() {
+        for text in [
+            "docker yes, wordpress surtout pas",
+            "wordpress really not",
+            "bloß kein wordpress",
+            "no quiero ni ver wordpress",
+            "wordpress is out of the question",
+            "wordpress, no thanks",
+            "not wanted: plesk, wordpress",
+        ] {
+            assert!(refuses(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_negation_of_something_else_refuses_nothing() {
+        for text in [
+            "wordpress without comments",
+            "no plugins in wordpress",
+            "why not wordpress",
+            "not only wordpress",
+            "a wordpress, no monitoring",
+            "no blog but wordpress",
+            "wordpress, please don't forget the padlock",
+        ] {
+            assert!(!refuses(text), "{text}");
+        }
+    }
+}
