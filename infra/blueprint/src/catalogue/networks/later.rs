@@ -5,6 +5,7 @@
 //! place, and the user is asked about every other one. So no phrase leaves an old address in the plan without a word.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{exceptions, network, networks, sources};
@@ -40,6 +41,8 @@ pub enum Later {
     Now(Vec<String>),
     /// The networks around an address that is taken out, in the user's words.
     Narrowed(Vec<String>, String),
+    /// The addresses that are left after one that the message gives up by its name, and the positions that say so.
+    Left(Vec<String>, Range<usize>),
     /// An address that may take the place of a present one, or not.
     Unclear(String),
 }
@@ -59,6 +62,11 @@ pub fn later(words: &Words, present: &str, earlier: &[Arc<Words>]) -> Later {
         .filter(|said| !is_of_another_thing(words, said, &present))
         .collect();
     let read = sources::of_ssh(words);
+    if addresses(words).is_empty()
+        && let Some((rest, clause)) = given_up_by_name(words, &present, earlier)
+    {
+        return Later::Left(rest, clause);
+    }
     if present.is_empty() || all.is_empty() || !sources::taken_out(words).is_empty() {
         return Later::AsRead;
     }
@@ -195,18 +203,50 @@ fn is_restated(words: &Words, kept: &[&Said], present: &[String]) -> bool {
     all || adds(words) || super::names_ssh(words)
 }
 
+/// The present addresses without the one of which a message gives up the name, and the clause that does: “my home can go
+/// again” after “the office (203.0.113.7) and my home (203.0.113.8)”.
+fn given_up_by_name(
+    words: &Words,
+    present: &[String],
+    earlier: &[Arc<Words>],
+) -> Option<(Vec<String>, Range<usize>)> {
+    let values: Vec<&str> = words.values().collect();
+    let named = |one: &String| -> BTreeSet<String> {
+        let all = earlier.iter().flat_map(|words| {
+            let own = addresses(words).into_iter().filter(|said| said.network == *one);
+            own.flat_map(|said| labels(words, said.at, false)).collect::<Vec<_>>()
+        });
+        all.collect()
+    };
+    words.clauses().into_iter().find_map(|clause| {
+        let gives_up = clause.clone().any(|at| shuts(&values, at));
+        let own = names(words, clause.start, clause.end);
+        let asks = words.ends_in_question(clause.start);
+        let mut gone = present.iter().filter(|one| !named(one).is_disjoint(&own));
+        let (one, None) = (gone.next()?, gone.next()) else { return None };
+        // “No backups at the office” is about the backups.
+        let labels = named(one);
+        let other = own.iter().any(|name| !labels.contains(name) && !lists(OUT, name));
+        let rest: Vec<String> = present.iter().filter(|other| *other != one).cloned().collect();
+        (gives_up && !asks && !other && !rest.is_empty()).then_some((rest, clause))
+    })
+}
+
+/// Whether the word at this position shuts something out.
+fn shuts(values: &[&str], place: usize) -> bool {
+    let next = values.get(place + 1).copied().unwrap_or_default();
+    let before = place.checked_sub(1).is_some_and(|before| is_negation(values[before]));
+    let undone = is_negation(values[place]) && (gives_up(next) || next == "only")
+        || before && gives_up(values[place]);
+    let out = lists(OUT, values[place]) || denies(values[place].trim_end_matches("'s"));
+    out && !undone && !ELSE.contains(&next)
+}
+
 /// Whether a message shuts out the address at this position: “203.0.113.8 gets no access anymore”, “203.0.113.8, out”.
 fn is_ruled_out(words: &Words, at: usize) -> bool {
     let values: Vec<&str> = words.values().collect();
     let clause = words.clause(at);
-    let shuts = |place: usize| {
-        let next = values.get(place + 1).copied().unwrap_or_default();
-        let before = place.checked_sub(1).is_some_and(|before| is_negation(values[before]));
-        let undone = is_negation(values[place]) && (gives_up(next) || next == "only")
-            || before && gives_up(values[place]);
-        let out = lists(OUT, values[place]) || denies(values[place].trim_end_matches("'s"));
-        out && !undone && !ELSE.contains(&next)
-    };
+    let shuts = |place: usize| shuts(&values, place);
     let alone = clause.clone().filter(|place| network(values[*place]).is_some()).count() == 1;
     let says_no = alone && clause.clone().any(shuts);
     let next = words.sentence(at).contains(&clause.end).then(|| words.clause(clause.end));
@@ -315,6 +355,8 @@ mod tests {
         for text in ["203.0.113.41 is where Bob sits", "we moved to 192.0.2.77"] {
             assert!(matches!(read(text), Later::Unclear(_)), "{text}");
         }
+        assert_eq!(read("the office can go, I use the VPN"), Later::Left(vec!["203.0.113.40/32".into()], 0..4));
+        assert_eq!(read("no backups at the office"), Later::AsRead);
         assert!(matches!(read("but not from 198.51.100.9"), Later::Narrowed(..)));
         assert_eq!(read("the printer is now 192.0.2.10"), Later::Elsewhere);
         for text in ["also from 192.0.2.77", "ssh only from 192.0.2.77", "port 80 for 192.0.2.7"] {

@@ -79,6 +79,13 @@ const OTHERS: &[&str] = &[
     "repository",
     "branch",
     "image",
+    "something",
+    "thing",
+    "things",
+    "etwas",
+    "algo",
+    "cosa",
+    "chose",
     "program",
     "programm",
     "programa",
@@ -142,7 +149,7 @@ const SYSTEMS: &[&str] = &["postgres", "postgresql", "mysql"];
 /// Words between a naming word and the name.
 const FILLERS: &[&str] = &[
     "it", "is", "to", "be", "should", "shall", "the", "as", "this", "that", "them", "of", "for",
-    "its", "must", "will", "der", "die", "das", "den", "soll", "ist", "el", "la", "lo", "los",
+    "its", "must", "will", "would", "seria", "sería", "serait", "wäre", "sera", "será", "sea", "der", "die", "das", "den", "soll", "ist", "el", "la", "lo", "los",
     "es", "le", "les", "est",
 ];
 

@@ -18,7 +18,7 @@ use crate::words::{Words, numbers};
 pub(super) const PLAIN: &str = "basic-vps";
 
 /// Nouns for a server.
-const SERVERS: &[&str] = &["server", "virtual machine", "vm", "box", "machine", "root server"];
+const SERVERS: &[&str] = &["server", "sever", "virtual machine", "vm", "box", "machine", "root server"];
 
 /// The beginnings of Hetzner's types of servers.
 const TYPES: &[&str] = &["cx", "cpx", "cax", "ccx"];
@@ -44,7 +44,10 @@ const DEFINITE: &[&str] = &[
 ];
 
 /// Words with which it asks for it all the same: “just the server”.
-const JUST: &[&str] = &["just", "only", "nur", "solo", "juste", "seulement", "sólo", "bloß"];
+const JUST: &[&str] = &[
+    "just", "only", "nur", "solo", "juste", "seulement", "sólo", "bloß", "quand", "anyway", "trotzdem", "least",
+    "wenigstens", "zumindest",
+];
 
 /// Words of a kind of servers, before or after the noun.
 const KINDS: &[&str] =

@@ -162,7 +162,10 @@ impl Context<'_> {
     pub(super) fn spans(&self, words: &Words) -> Vec<usize> {
         let all = spans::all(words);
         let taken = self.parameters.iter().filter_map(|parameter| {
+            let set = self.values.get(parameter.key).filter(|_| self.changed.contains(&parameter.key));
             let (value, days) = match parameter.found_in(words) {
+                // What the user says beside a quotation counts.
+                Found::Value(_) if let Some(set) = set => (set.clone(), set.clone()),
                 Found::Value(value) => (value.clone(), value),
                 Found::Nearest { value, asked, .. } => (value, asked),
                 _ => return None,

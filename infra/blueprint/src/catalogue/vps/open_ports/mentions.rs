@@ -13,7 +13,7 @@ use crate::catalogue::Blueprint;
 use crate::words::language::{Language, Weight};
 use crate::words::{Words, is_negation};
 pub(super) use lists::FOR_SOME;
-use lists::{BETWEEN, CLOSING, OPENING, PORTS};
+use lists::{ADDRESSES, BETWEEN, CLOSING, OPENING, PORTS};
 
 /// Verbs between a port and the word for opening or closing it.
 const VERBS: &[&str] = &[
@@ -50,12 +50,28 @@ pub fn of(words: &Words) -> Vec<Mention> {
 
 /// The ports that only some may reach: “8443 only for the office”.
 pub fn restricted(words: &Words) -> Vec<u16> {
-    let all = clauses(words).into_iter().map(|clause| Clause::of(words, clause));
-    let all = all.filter(|clause| clause.values.contains(&"only") && clause.is_for_some());
-    all.flat_map(|clause| {
+    let all: Vec<Range<usize>> = clauses(words);
+    let of = |range: &Range<usize>| Clause::of(words, range.clone());
+    let ports = |clause: &Clause| {
         (0..clause.values.len()).filter_map(|at| clause.port(at)).collect::<Vec<_>>()
-    })
-    .collect()
+    };
+    let mut found = Vec::new();
+    for (at, range) in all.iter().enumerate() {
+        let clause = of(range);
+        if !(clause.values.contains(&"only") && clause.is_for_some()) {
+            continue;
+        }
+        let own = ports(&clause);
+        // “Open 9443, but only for that same IP”
+        let before = at.checked_sub(1).map(|before| &all[before]);
+        let before = before.filter(|before| words.sentence(range.start).contains(&before.start));
+        let ssh = clause.is_in(&["ssh", "22"]);
+        match before {
+            Some(before) if own.is_empty() && !ssh => found.extend(ports(&of(before))),
+            _ => found.extend(own),
+        }
+    }
+    found
 }
 
 /// The ports outside an exception: “all ports closed except 80 and 443”.
@@ -327,7 +343,11 @@ impl<'a> Clause<'a> {
 
     /// Whether the clause says who may connect.
     fn is_for_some(&self) -> bool {
-        (0..self.values.len()).any(|at| self.is(at, FOR_SOME) || self.is_address(at))
+        // “Only for that same IP”
+        let only = self.is_in(&["only"]) && !self.is_in(&["public", "everybody", "everyone"]);
+        (0..self.values.len()).any(|at| {
+            self.is(at, FOR_SOME) || self.is_address(at) || only && self.is(at, ADDRESSES)
+        })
     }
 
     /// Whether a negation before the ports, or between them and their verb, applies to them.

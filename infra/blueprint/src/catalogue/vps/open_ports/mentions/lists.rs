@@ -35,6 +35,10 @@ pub(super) const BETWEEN: &[&str] = &[
     "is",
     "are",
     "be",
+    "sein",
+    "ser",
+    "estar",
+    "être",
     "should",
     "shall",
     "must",
@@ -125,3 +129,7 @@ pub(in super::super) const FOR_SOME: &[&str] = &[
     "amis",
     "clients",
 ];
+
+/// Nouns for where somebody is, with which “only” says who may connect.
+pub(super) const ADDRESSES: &[&str] =
+    &["ip", "ips", "address", "addresses", "range", "network", "adresse", "dirección", "réseau", "red", "netz", "plage"];
