@@ -102,7 +102,8 @@ impl Words {
             }
             // What says of the thing before it that it is gone denies nothing after it: “closed outside, and nginx”.
             let between = negation + 1..place.start;
-            let joined = between.clone().next().is_some_and(|at| AND.contains(&self.plain[at].as_str()));
+            let joined =
+                between.clone().next().is_some_and(|at| AND.contains(&self.plain[at].as_str()));
             if !is_negation(&self.plain[negation]) || joined {
                 return false;
             }

@@ -355,7 +355,10 @@ mod tests {
         for text in ["203.0.113.41 is where Bob sits", "we moved to 192.0.2.77"] {
             assert!(matches!(read(text), Later::Unclear(_)), "{text}");
         }
-        assert_eq!(read("the office can go, I use the VPN"), Later::Left(vec!["203.0.113.40/32".into()], 0..4));
+        assert_eq!(
+            read("the office can go, I use the VPN"),
+            Later::Left(vec!["203.0.113.40/32".into()], 0..4)
+        );
         assert_eq!(read("no backups at the office"), Later::AsRead);
         assert!(matches!(read("but not from 198.51.100.9"), Later::Narrowed(..)));
         assert_eq!(read("the printer is now 192.0.2.10"), Later::Elsewhere);

@@ -274,8 +274,11 @@ impl Dialogue {
         }
         // “A Valheim server, cpx21 at Hetzner, SSH only from …” describes the server.
         let described = catalogue::is_plain(blueprint) && catalogue::names_a_type(words);
+        let placed =
+            catalogue::is_plain(blueprint) && catalogue::gives_several_values(blueprint, words);
         foreign.retain(|foreign| {
-            foreign.is_main() && !(described && [Kind::Game, Kind::Tool].contains(&foreign.kind))
+            let game = foreign.kind == Kind::Game && (described || placed);
+            foreign.is_main() && !game && !(described && foreign.kind == Kind::Tool)
         });
         let named = blueprint.first_named(words);
         let whole = |foreign: &&Foreign| {

@@ -150,15 +150,16 @@ impl Dialogue {
         let end = |at: usize| words.clause(at).end.min(at + 1 + COUNTED_REACH);
         let counted = (0..values.len()).rfind(|at| {
             let number = numbers::read(values[*at]);
-            let placed = at.checked_sub(1).is_some_and(|before| ELSEWHERE.contains(&values[before]));
+            let placed =
+                at.checked_sub(1).is_some_and(|before| ELSEWHERE.contains(&values[before]));
             let machines = (at + 1..end(*at)).any(|next| MACHINES.contains(&values[next]));
             let plausible = number.is_some_and(|number| (1..=MOST_SERVERS).contains(&number));
             plausible && machines && !placed && meant(at)
         });
         let Some(at) = counted.filter(|at| numbers::read(values[*at]) != planned) else { return };
         // “Make that two nodes, no, back to three”
-        let back = (at + 1..values.len())
-            .any(|at| numbers::read(values[at]) == planned && meant(&at));
+        let back =
+            (at + 1..values.len()).any(|at| numbers::read(values[at]) == planned && meant(&at));
         if !back {
             self.doubt(parameter, &words.said_in(at..end(at)));
         }

@@ -80,7 +80,8 @@ const MORE: &[&str] = &[
     "encore",
     "supplémentaire",
 ];
-pub(super) const ELSEWHERE: &[&str] = &["on", "in", "to", "from", "auf", "en", "sur", "vers", "nach"];
+pub(super) const ELSEWHERE: &[&str] =
+    &["on", "in", "to", "from", "auf", "en", "sur", "vers", "nach"];
 
 /// Words before a number that a value is raised or lowered to.
 const TO: &[&str] = &["to", "auf", "à", "hasta"];

@@ -293,7 +293,8 @@ impl<'a> Clause<'a> {
         let first = runs.first().map_or(0, |run| run.start);
         let leads = (0..first).any(|at| self.is(at, &verbs));
         let own = |run: &Range<usize>| {
-            let next = (run.end..self.values.len()).find(|at| !self.is(*at, VERBS));
+            let polite = |at: usize| self.is(at, &["please", "bitte", "por", "favor", "svp"]);
+            let next = (run.end..self.values.len()).find(|at| !self.is(*at, VERBS) && !polite(*at));
             next.is_some_and(|at| self.is(at, &verbs))
         };
         !leads && runs.iter().all(own)

@@ -131,5 +131,17 @@ pub(in super::super) const FOR_SOME: &[&str] = &[
 ];
 
 /// Nouns for where somebody is, with which “only” says who may connect.
-pub(super) const ADDRESSES: &[&str] =
-    &["ip", "ips", "address", "addresses", "range", "network", "adresse", "dirección", "réseau", "red", "netz", "plage"];
+pub(super) const ADDRESSES: &[&str] = &[
+    "ip",
+    "ips",
+    "address",
+    "addresses",
+    "range",
+    "network",
+    "adresse",
+    "dirección",
+    "réseau",
+    "red",
+    "netz",
+    "plage",
+];
