@@ -5,7 +5,7 @@ mod exceptions;
 mod later;
 mod sources;
 
-pub use later::{Later, adds, later, ruled_out};
+pub use later::{Later, adds, later, may_be_withdrawn, ruled_out};
 
 use std::net::Ipv4Addr;
 

@@ -173,7 +173,12 @@ const OTHERS: &[&str] = &[
 
 /// Whether the message names something with a size other than the server.
 pub fn names_another_owner(words: &Words) -> bool {
-    words.values().any(|value| OTHERS.contains(&value))
+    names_another_owner_than(words, &[])
+}
+
+/// The same for something that is known by one of these words.
+pub fn names_another_owner_than(words: &Words, own: &[&str]) -> bool {
+    words.values().any(|value| OTHERS.contains(&value) && !own.contains(&value))
 }
 
 /// Maximum distance, in words, between a size and the noun to which it belongs, and the same for “a server in Ashburn of
@@ -284,12 +289,34 @@ const SHARING: &[&str] = &[
     "instance", "vm", "vps", "box", "replica",
 ];
 
+/// Verbs by which a size is enough: “4 GB will do”.
+const ENOUGH: &[&str] = &[
+    "enough",
+    "suffice",
+    "suffices",
+    "plenty",
+    "reicht",
+    "reichen",
+    "genügt",
+    "genügen",
+    "llega",
+    "llegan",
+    "basta",
+    "bastan",
+    "sobra",
+    "suffit",
+    "suffisent",
+    "suffira",
+    "suffiront",
+];
+
 /// Whether a clause says a size and nothing else, so that it is the server's: “PostgreSQL in Falkenstein, 8 GB”.
 fn stands_alone(words: &Words, at: usize, end: usize) -> bool {
     let blank = |other: usize| {
         let value = words.values().nth(other).unwrap_or_default();
         (at..end).contains(&other)
             || SHARING.contains(&value)
+            || ENOUGH.contains(&value)
             || Language::English.weight(value) == Weight::Empty
             || words.language(other).weight(value) == Weight::Empty
     };

@@ -64,8 +64,6 @@ const DELETING: &[&str] = &[
     "deletes",
     "purge",
     "purged",
-
-
     "löschen",
     "gelöscht",
     "borrar",
@@ -78,8 +76,6 @@ const DELETING: &[&str] = &[
     "purgé",
     "supprimer",
     "supprimés",
-
-
 ];
 
 /// Words before a unit that mean one of it: “for a year”.
@@ -90,8 +86,28 @@ const ARCHIVES: &[&str] = &["wal", "snapshot", "pitr", "versions", "binlog"];
 
 /// Words with which something else begins after a span: “28 days because of the audit”, “60 days are enough, I think”.
 const ENDING: &[&str] = &[
-    "and", "or", "but", "because", "due", "since", "enough", "suffice", "suffices", "wegen",
-    "weil", "porque", "parce", "car",
+    "and",
+    "or",
+    "but",
+    "because",
+    "due",
+    "since",
+    "enough",
+    "suffice",
+    "suffices",
+    "plenty",
+    "ample",
+    "reichen",
+    "genügen",
+    "bastan",
+    "sobran",
+    "suffisent",
+    "suffiront",
+    "wegen",
+    "weil",
+    "porque",
+    "parce",
+    "car",
 ];
 
 /// Nouns of any deployment, which a span may follow: “a server, 30 days”.

@@ -53,6 +53,48 @@ const ONLY: &[&str] = &["only", "just", "merely", "nur", "solo", "seulement"];
 
 const AND: &[&str] = &["and", "but", "y", "et", "und"];
 
+/// Nouns that name nothing that could be ruled out instead: “MySQL isn't part of this”.
+const GENERIC: &[&str] = &[
+    "part", "scope", "topic", "subject", "question", "case", "place", "teil", "thema", "frage",
+    "sache", "parte", "tema", "caso", "falta", "sujet", "partie", "cas", "question", "projekt",
+    "proyecto", "projet",
+];
+
+/// Words by which an answer agrees.
+const AGREEING: &[&str] = &[
+    "yes",
+    "yeah",
+    "sure",
+    "please",
+    "fine",
+    "ok",
+    "okay",
+    "good",
+    "gladly",
+    "definitely",
+    "absolutely",
+    "ja",
+    "jawohl",
+    "gern",
+    "gerne",
+    "klar",
+    "bitte",
+    "natürlich",
+    "unbedingt",
+    "sí",
+    "si",
+    "claro",
+    "vale",
+    "bien",
+    "oui",
+    "volontiers",
+    "d'accord",
+    "parfait",
+    "perfect",
+    "great",
+    "why",
+];
+
 /// The most words of an answer that only denies: “nein danke”.
 const BRIEF: usize = 4;
 
@@ -82,7 +124,8 @@ impl Words {
     }
 
     fn says_something(&self, plain: usize) -> bool {
-        self.weight_of(plain) == Weight::Full && !denies(&self.plain[plain])
+        let word = self.plain[plain].as_str();
+        self.weight_of(plain) == Weight::Full && !denies(word) && !GENERIC.contains(&word)
     }
 
     /// Whether a negation at this position denies something.
@@ -133,9 +176,17 @@ impl Words {
             return false;
         }
         let next = self.plain_clause(next);
+        if next.len() > BRIEF {
+            return false;
+        }
         let denied = next.clone().any(|at| self.denies_at(at));
-        let bare = next.len() <= BRIEF && !next.clone().any(|at| self.says_something(at));
-        denied && bare || self.has_a_refusing_phrase(&next) && next.len() <= BRIEF
+        let bare = !next.clone().any(|at| self.says_something(at));
+        let last = next.end.checked_sub(1).is_some_and(|last| self.denies_at(last));
+        // “Docker? Over my dead body.”
+        let asked = self.ends_in_question(self.origin(clause.start));
+        let agrees = next.clone().any(|at| AGREEING.contains(&self.plain[at].as_str()));
+        let answered = asked && !agrees && !self.ends_in_question(self.origin(next.start));
+        denied && (bare || last) || answered || self.has_a_refusing_phrase(&next)
     }
 
     /// Whether a label before the thing in its sentence denies: “not wanted: Kubernetes, Plesk”.
@@ -182,6 +233,9 @@ mod tests {
             "wordpress is out of the question",
             "wordpress, no thanks",
             "not wanted: plesk, wordpress",
+            "wordpress? bloß nicht",
+            "wordpress? over my dead body",
+            "wordpress isn't part of this",
         ] {
             assert!(refuses(text), "{text}");
         }
@@ -195,6 +249,8 @@ mod tests {
             "why not wordpress",
             "not only wordpress",
             "a wordpress, no monitoring",
+            "wordpress? yes please",
+            "wordpress?",
             "no blog but wordpress",
             "wordpress, please don't forget the padlock",
         ] {

@@ -214,7 +214,7 @@ fn given_up_by_name(
     let named = |one: &String| -> BTreeSet<String> {
         let all = earlier.iter().flat_map(|words| {
             let own = addresses(words).into_iter().filter(|said| said.network == *one);
-            own.flat_map(|said| labels(words, said.at, false)).collect::<Vec<_>>()
+            own.flat_map(|said| labels_of(words, said.at)).collect::<Vec<_>>()
         });
         all.collect()
     };
@@ -286,6 +286,43 @@ fn of_the_same_name(words: &Words, at: usize, earlier: &[Arc<Words>]) -> Option<
 
 /// Maximum distance, in words, between an address and the name of the person or the thing that has it.
 const REACH: usize = 5;
+
+/// The names of the person or the thing that has an address: before it, or in parentheses after it.
+fn labels_of(words: &Words, at: usize) -> BTreeSet<String> {
+    let value = words.values().nth(at).unwrap_or_default();
+    let bracket = words.text().contains(&format!("{value} ("));
+    labels(words, at, bracket)
+}
+
+/// The present address whose name a message without addresses speaks of in a sentence that may withdraw it: “Ruth has left
+/// the company” after “203.0.113.77 (Ruth)”.
+pub fn may_be_withdrawn(words: &Words, present: &str, earlier: &[Arc<Words>]) -> Option<usize> {
+    let present = networks(present);
+    if present.is_empty() || !addresses(words).is_empty() {
+        return None;
+    }
+    let named = |one: &String| -> BTreeSet<String> {
+        let all = earlier.iter().flat_map(|words| {
+            let own = addresses(words).into_iter().filter(|said| said.network == *one);
+            own.flat_map(|said| labels_of(words, said.at)).collect::<Vec<_>>()
+        });
+        all.collect()
+    };
+    let values: Vec<&str> = words.values().collect();
+    let labels: BTreeSet<String> = present.iter().flat_map(named).collect();
+    (0..values.len()).find(|at| {
+        let sentence = words.sentence(*at);
+        // “Paul has left. Remove him”
+        let next = words.sentence(sentence.end.min(values.len().saturating_sub(1)));
+        let gone = |at: usize| shuts(&values, at) || lists(GONE, values[at]);
+        let withdraws = sentence.clone().chain(next).any(gone);
+        labels.contains(bare(values[*at])) && withdraws && !words.ends_in_question(*at)
+    })
+}
+
+/// Words for somebody who is no longer there.
+const GONE: &str = "left leaves leaving gone quit retired parti partie partis quitté quitte verlassen verlässt gekündigt \
+    ausgeschieden marchó fue ido jubiló dejó";
 
 /// The names right before an address, or right after it.
 fn labels(words: &Words, at: usize, after: bool) -> BTreeSet<String> {

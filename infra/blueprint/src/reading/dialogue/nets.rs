@@ -90,6 +90,8 @@ impl Dialogue {
     /// Checks the values after a message.
     pub(super) fn check_values(&mut self, words: &Words, before: &Before) {
         self.keep_lists(words, before);
+        self.close_for_some(words, before);
+        self.ask_about_withdrawn(words);
         self.ask_about_sentences(words);
         self.ask_about_counts(words);
     }
@@ -168,6 +170,49 @@ impl Dialogue {
     /// The value that is planned now.
     fn planned(&self, parameter: &Parameter) -> String {
         self.values.get(parameter.key).map_or(parameter.default, String::as_str).to_string()
+    }
+
+    /// Leaves a port closed that a message opens in a sentence with an address, which may be the only one that may connect.
+    fn close_for_some(&mut self, words: &Words, before: &Before) {
+        let Some(parameter) = self.parameters().find(|one| one.key == OPEN_PORTS) else { return };
+        let old = before.values.get(OPEN_PORTS).map_or("", String::as_str).to_string();
+        let kept = |port: &str| {
+            let default = catalogue::listed_ports(parameter.default);
+            catalogue::listed_ports(&old).chain(default).any(|one| one == port)
+        };
+        let values: Vec<&str> = words.values().collect();
+        let for_some = |port: &str| {
+            let mut places = (0..values.len()).filter(|at| values[*at] == port);
+            places.any(|at| {
+                let clause = words.clause(at);
+                let (sentence, next) = (words.sentence(at), clause.end);
+                let other = |at: usize| ["ssh", "22"].contains(&values[at]);
+                // The clause of the port, and the next one if it names no other port.
+                let end = if sentence.contains(&next) { words.clause(next).end } else { next };
+                let mut near = clause.start..end;
+                near.clone().any(|at| networks::has_address(values[at])) && !near.any(other)
+            })
+        };
+        let now = self.planned(parameter);
+        let gone: Vec<String> = catalogue::listed_ports(&now)
+            .filter(|port| !kept(port) && for_some(port))
+            .map(str::to_string)
+            .collect();
+        if !gone.is_empty() {
+            self.change(parameter, Vec::new(), &gone, true);
+            self.doubt(parameter, &gone.join(", "));
+        }
+    }
+
+    /// Asks about the addresses of SSH if a message may withdraw one by the name of who has it.
+    fn ask_about_withdrawn(&mut self, words: &Words) {
+        let ssh = self.parameters().find(|one| one.key == networks::SSH_FROM.key);
+        let changed = self.latest.changed.iter().any(|(one, _)| one.key == networks::SSH_FROM.key);
+        let Some(parameter) = ssh.filter(|one| !changed && self.has_given(one.key)) else { return };
+        let present = self.planned(parameter);
+        if let Some(at) = networks::may_be_withdrawn(words, &present, &self.said) {
+            self.doubt(parameter, &words.said_in(at..at + 1));
+        }
     }
 
     /// Keeps the ports and addresses of earlier messages that a message neither names nor replaces.

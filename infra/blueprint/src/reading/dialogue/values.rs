@@ -167,7 +167,7 @@ impl Dialogue {
         additions::asking(parameter.key).is_some()
             && self.values.contains_key(ADDITIONS.key)
             && (words.values().any(united) || gigabytes())
-            && !sizes::names_another_owner(words)
+            && !sizes::names_another_owner_than(words, &["cache", "redis", "maxmemory"])
     }
 
     /// Whether a later message gives a memory to an addition that has one, and not to the server: “memory down to 3 GB”

@@ -13,7 +13,7 @@ use crate::catalogue::Blueprint;
 use crate::words::language::{Language, Weight};
 use crate::words::{Words, is_negation};
 pub(super) use lists::FOR_SOME;
-use lists::{ADDRESSES, BETWEEN, CLOSING, OPENING, PORTS};
+use lists::{ADDRESSES, BETWEEN, CLOSING, OPENING, PORTS, RESTRICTING};
 
 /// Verbs between a port and the word for opening or closing it.
 const VERBS: &[&str] = &[
@@ -58,7 +58,7 @@ pub fn restricted(words: &Words) -> Vec<u16> {
     let mut found = Vec::new();
     for (at, range) in all.iter().enumerate() {
         let clause = of(range);
-        if !(clause.values.contains(&"only") && clause.is_for_some()) {
+        if !(clause.is_in(RESTRICTING) && clause.is_for_some()) {
             continue;
         }
         let own = ports(&clause);
@@ -345,7 +345,7 @@ impl<'a> Clause<'a> {
     /// Whether the clause says who may connect.
     fn is_for_some(&self) -> bool {
         // “Only for that same IP”
-        let only = self.is_in(&["only"]) && !self.is_in(&["public", "everybody", "everyone"]);
+        let only = self.is_in(RESTRICTING) && !self.is_in(&["public", "everybody", "everyone"]);
         (0..self.values.len()).any(|at| {
             self.is(at, FOR_SOME) || self.is_address(at) || only && self.is(at, ADDRESSES)
         })
@@ -379,7 +379,12 @@ impl<'a> Clause<'a> {
         // “Ports 22, 80 and 443”
         let mut before = (0..run.start).rev().skip_while(|at| self.is_number(*at));
         let plural = before.next().is_some_and(|at| self.is(at, &["ports"]));
-        let addressed = (0..sentence.values.len()).any(|at| sentence.is_address(at));
+        // “Ports 80 and 443, SSH from 203.0.113.7”
+        let of_ssh = |at: usize| {
+            let to = self.words.clause(sentence.start + at).end - sentence.start;
+            plural && sentence.values.iter().take(to).any(|word| *word == "ssh")
+        };
+        let addressed = (0..sentence.values.len()).any(|at| sentence.is_address(at) && !of_ssh(at));
         let clause = if plural { self } else { &sentence };
         !addressed && clause.is_only_about_ports()
     }

@@ -145,3 +145,17 @@ pub(super) const ADDRESSES: &[&str] = &[
     "netz",
     "plage",
 ];
+
+/// Words by which not everyone may connect.
+pub(super) const RESTRICTING: &[&str] = &[
+    "only",
+    "just",
+    "exclusively",
+    "solely",
+    "ausschließlich",
+    "lediglich",
+    "exclusivamente",
+    "únicamente",
+    "exclusivement",
+    "uniquement",
+];
