@@ -35,6 +35,15 @@ const REFUSING: &[&str] = &[
     "descartado",
     "descartamos",
     "hors de question",
+    "voted down",
+    "turned down",
+    "rejected",
+    "abgelehnt",
+    "verworfen",
+    "rechazado",
+    "rechazamos",
+    "refusé",
+    "écarté",
     "en aucun cas",
     "en aucune façon",
     "plus jamais",
@@ -52,6 +61,14 @@ const WHY: &[&str] = &["why", "warum", "wieso", "qué", "pourquoi", "or", "oder"
 const ONLY: &[&str] = &["only", "just", "merely", "nur", "solo", "seulement"];
 
 const AND: &[&str] = &["and", "but", "y", "et", "und"];
+
+/// Negations that a verb follows, and pronouns for the thing between a negation and a verb.
+const NEVER: &[&str] = &[
+    "ni", "nunca", "jamás", "nie", "niemals", "never", "jamais", "wouldn't", "won't", "don't",
+    "can't", "didn't",
+];
+const IT: &[&str] =
+    &["lo", "la", "los", "las", "le", "les", "it", "that", "das", "es", "me", "nos", "mir", "uns"];
 
 /// Nouns that name nothing that could be ruled out instead: “MySQL isn't part of this”.
 const GENERIC: &[&str] = &[
@@ -141,7 +158,13 @@ impl Words {
     fn refuses_in(&self, clause: &Range<usize>, place: &Range<usize>) -> bool {
         clause.clone().filter(|at| !place.contains(at) && self.denies_at(*at)).any(|negation| {
             if negation > place.start {
-                return !(negation + 1..clause.end).any(|at| self.says_something(at));
+                let rest = negation + 1..clause.end;
+                let more = rest.clone().filter(|at| self.says_something(*at)).count();
+                // “Kubernetes ni verlo”, “Kubernetes no lo tocamos”
+                let word = |at: usize| self.plain.get(at).map_or("", String::as_str);
+                let verb = NEVER.contains(&word(negation)) || IT.contains(&word(negation + 1));
+                let apart = rest.clone().any(|at| APART.contains(&word(at)));
+                return more == 0 || more == 1 && verb && !apart;
             }
             // What says of the thing before it that it is gone denies nothing after it: “closed outside, and nginx”.
             let between = negation + 1..place.start;
@@ -236,6 +259,8 @@ mod tests {
             "wordpress? bloß nicht",
             "wordpress? over my dead body",
             "wordpress isn't part of this",
+            "wordpress ni verlo",
+            "wordpress was suggested and voted down",
         ] {
             assert!(refuses(text), "{text}");
         }

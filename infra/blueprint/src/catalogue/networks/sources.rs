@@ -320,6 +320,15 @@ impl Around {
                 || Language::English.weight(values[at]) == Weight::Empty
                 || words.language(at).weight(values[at]) == Weight::Empty
         };
+        // “SSH from 203.0.113.7 (warehouse) and 203.0.113.8”
+        let label = |at: usize| {
+            let clause = words.clause(at);
+            let before = clause.start.checked_sub(1);
+            let text = words.text().to_lowercase();
+            before.is_some_and(|before| network(values[before]).is_some())
+                && text.contains(&format!("({}", values[clause.start]))
+        };
+        let blank = |at: usize| blank(at) || label(at);
         // “SSH, then, is 203.0.113.7”
         let mut start = clause.start;
         while start > sentence.start && (start..clause.end).all(blank) {

@@ -91,6 +91,7 @@ impl Dialogue {
     pub(super) fn check_values(&mut self, words: &Words, before: &Before) {
         self.keep_lists(words, before);
         self.close_for_some(words, before);
+        self.take_amounts(words);
         self.ask_about_withdrawn(words);
         self.ask_about_sentences(words);
         self.ask_about_counts(words);
@@ -137,6 +138,33 @@ impl Dialogue {
             });
             if let Some(last) = last.filter(|last| *last != planned) {
                 self.doubt(parameter, &last);
+            }
+        }
+    }
+
+    /// Sets an amount that a later message gives right after its noun: “heap to 4 and retention to 60”.
+    fn take_amounts(&mut self, words: &Words) {
+        const NOUNS: &[(&str, &[&str])] = &[
+            ("heap-gb", &["heap"]),
+            ("retention-days", &["retention"]),
+            ("dump-days", &["retention"]),
+        ];
+        const TO: &[&str] = &["to", "a", "auf", "à", "on"];
+        if self.said.is_empty() {
+            return;
+        }
+        let values: Vec<&str> = words.values().collect();
+        for (key, nouns) in NOUNS {
+            let Some(parameter) = self.parameters().find(|one| one.key == *key) else { continue };
+            let given = values.windows(3).enumerate().find(|(at, three)| {
+                let unit = values.get(at + 3).filter(|_| !words.ends_clause(at + 2));
+                let unit =
+                    unit.is_none_or(|unit| ["and", "y", "et", "und", "gb", "days"].contains(unit));
+                nouns.contains(&three[0]) && TO.contains(&three[1]) && unit
+            });
+            let given = given.and_then(|(_, three)| (parameter.accept)(three[2]));
+            if let Some(value) = given.filter(|value| *value != self.planned(parameter)) {
+                self.set(parameter, value);
             }
         }
     }
@@ -188,7 +216,11 @@ impl Dialogue {
                 let (sentence, next) = (words.sentence(at), clause.end);
                 let other = |at: usize| ["ssh", "22"].contains(&values[at]);
                 // The clause of the port, and the next one if it names no other port.
-                let end = if sentence.contains(&next) { words.clause(next).end } else { next };
+                let port = |at: usize| values[at].parse::<u16>().is_ok_and(|port| port > 22);
+                let end = match sentence.contains(&next) {
+                    true if !words.clause(next).any(port) => words.clause(next).end,
+                    _ => next,
+                };
                 let mut near = clause.start..end;
                 near.clone().any(|at| networks::has_address(values[at])) && !near.any(other)
             })
