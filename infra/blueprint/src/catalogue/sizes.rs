@@ -289,34 +289,13 @@ const SHARING: &[&str] = &[
     "instance", "vm", "vps", "box", "replica",
 ];
 
-/// Verbs by which a size is enough: “4 GB will do”.
-const ENOUGH: &[&str] = &[
-    "enough",
-    "suffice",
-    "suffices",
-    "plenty",
-    "reicht",
-    "reichen",
-    "genügt",
-    "genügen",
-    "llega",
-    "llegan",
-    "basta",
-    "bastan",
-    "sobra",
-    "suffit",
-    "suffisent",
-    "suffira",
-    "suffiront",
-];
-
 /// Whether a clause says a size and nothing else, so that it is the server's: “PostgreSQL in Falkenstein, 8 GB”.
 fn stands_alone(words: &Words, at: usize, end: usize) -> bool {
     let blank = |other: usize| {
         let value = words.values().nth(other).unwrap_or_default();
         (at..end).contains(&other)
             || SHARING.contains(&value)
-            || ENOUGH.contains(&value)
+            || owners::is_enough(value)
             || Language::English.weight(value) == Weight::Empty
             || words.language(other).weight(value) == Weight::Empty
     };

@@ -70,11 +70,15 @@ const NEVER: &[&str] = &[
 const IT: &[&str] =
     &["lo", "la", "los", "las", "le", "les", "it", "that", "das", "es", "me", "nos", "mir", "uns"];
 
+const BEING: &[&str] =
+    &["is", "are", "was", "ist", "sind", "es", "son", "est", "sont", "ne", "n'est"];
+const ARTICLES: &[&str] = &["a", "an", "the", "una", "un", "une", "eine", "ein"];
+
 /// Nouns that name nothing that could be ruled out instead: “MySQL isn't part of this”.
 const GENERIC: &[&str] = &[
-    "part", "scope", "topic", "subject", "question", "case", "place", "teil", "thema", "frage",
-    "sache", "parte", "tema", "caso", "falta", "sujet", "partie", "cas", "question", "projekt",
-    "proyecto", "projet",
+    "option", "choice", "opción", "part", "scope", "topic", "subject", "question", "case", "place",
+    "teil", "thema", "frage", "sache", "parte", "tema", "caso", "falta", "sujet", "partie", "cas",
+    "question", "projekt", "proyecto", "projet",
 ];
 
 /// Words by which an answer agrees.
@@ -164,7 +168,11 @@ impl Words {
                 let word = |at: usize| self.plain.get(at).map_or("", String::as_str);
                 let verb = NEVER.contains(&word(negation)) || IT.contains(&word(negation + 1));
                 let apart = rest.clone().any(|at| APART.contains(&word(at)));
-                return more == 0 || more == 1 && verb && !apart;
+                // “Kubernetes is not an option”, but not “Kubernetes is not public”
+                let is = place.end + 1 == negation && BEING.contains(&word(place.end));
+                let noun =
+                    word(negation).starts_with("kein") || ARTICLES.contains(&word(negation + 1));
+                return more == 0 || more == 1 && !apart && (verb || is && noun);
             }
             // What says of the thing before it that it is gone denies nothing after it: “closed outside, and nginx”.
             let between = negation + 1..place.start;
@@ -260,6 +268,7 @@ mod tests {
             "wordpress? over my dead body",
             "wordpress isn't part of this",
             "wordpress ni verlo",
+            "wordpress is not an option here",
             "wordpress was suggested and voted down",
         ] {
             assert!(refuses(text), "{text}");
@@ -274,6 +283,7 @@ mod tests {
             "why not wordpress",
             "not only wordpress",
             "a wordpress, no monitoring",
+            "wordpress is not public",
             "wordpress? yes please",
             "wordpress?",
             "no blog but wordpress",

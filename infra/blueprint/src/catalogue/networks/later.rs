@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::withdrawn::given_up_by_name;
 use super::{exceptions, network, networks, sources};
 use crate::catalogue::parameters::ADDING;
 use crate::words::language::{Language, Weight};
@@ -28,7 +29,7 @@ const ELSE: &[&str] =
     &["else", "other", "others", "más", "otro", "otra", "autre", "sonst", "anders"];
 
 /// Words after an address that is to stay out, or verbs for that.
-const OUT: &str = "out away dehors draußen fuera raus weg exclude excluded exclure exclus excluir excluida ausschließen aussperren";
+pub(super) const OUT: &str = "out away dehors draußen fuera raus weg exclude excluded exclure exclus excluir excluida ausschließen aussperren";
 
 /// What a later message says about the addresses.
 #[derive(Debug, PartialEq)]
@@ -48,9 +49,9 @@ pub enum Later {
 }
 
 /// An address in a message.
-struct Said {
-    at: usize,
-    network: String,
+pub(super) struct Said {
+    pub(super) at: usize,
+    pub(super) network: String,
 }
 
 /// Reads a message after the one that gave the present addresses.
@@ -151,7 +152,7 @@ pub fn ruled_out(words: &Words) -> Vec<usize> {
     all.filter(|at| !sources::is_elsewhere(words, *at) && is_ruled_out(words, *at)).collect()
 }
 
-fn lists(list: &str, word: &str) -> bool {
+pub(super) fn lists(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|listed| listed == word)
 }
 
@@ -159,7 +160,7 @@ fn changes_something(word: &str) -> bool {
     CHANGING.split_whitespace().any(|start| word.starts_with(start))
 }
 
-fn addresses(words: &Words) -> Vec<Said> {
+pub(super) fn addresses(words: &Words) -> Vec<Said> {
     let said = |(at, value): (usize, &str)| Some(Said { at, network: network(value)? });
     words.values().enumerate().filter_map(said).collect()
 }
@@ -203,37 +204,8 @@ fn is_restated(words: &Words, kept: &[&Said], present: &[String]) -> bool {
     all || adds(words) || super::names_ssh(words)
 }
 
-/// The present addresses without the one of which a message gives up the name, and the clause that does: “my home can go
-/// again” after “the office (203.0.113.7) and my home (203.0.113.8)”.
-fn given_up_by_name(
-    words: &Words,
-    present: &[String],
-    earlier: &[Arc<Words>],
-) -> Option<(Vec<String>, Range<usize>)> {
-    let values: Vec<&str> = words.values().collect();
-    let named = |one: &String| -> BTreeSet<String> {
-        let all = earlier.iter().flat_map(|words| {
-            let own = addresses(words).into_iter().filter(|said| said.network == *one);
-            own.flat_map(|said| labels_of(words, said.at)).collect::<Vec<_>>()
-        });
-        all.collect()
-    };
-    words.clauses().into_iter().find_map(|clause| {
-        let gives_up = clause.clone().any(|at| shuts(&values, at));
-        let own = names(words, clause.start, clause.end);
-        let asks = words.ends_in_question(clause.start);
-        let mut gone = present.iter().filter(|one| !named(one).is_disjoint(&own));
-        let (one, None) = (gone.next()?, gone.next()) else { return None };
-        // “No backups at the office” is about the backups.
-        let labels = named(one);
-        let other = own.iter().any(|name| !labels.contains(name) && !lists(OUT, name));
-        let rest: Vec<String> = present.iter().filter(|other| *other != one).cloned().collect();
-        (gives_up && !asks && !other && !rest.is_empty()).then_some((rest, clause))
-    })
-}
-
 /// Whether the word at this position shuts something out.
-fn shuts(values: &[&str], place: usize) -> bool {
+pub(super) fn shuts(values: &[&str], place: usize) -> bool {
     let next = values.get(place + 1).copied().unwrap_or_default();
     let before = place.checked_sub(1).is_some_and(|before| is_negation(values[before]));
     let undone = is_negation(values[place]) && (gives_up(next) || next == "only")
@@ -285,47 +257,10 @@ fn of_the_same_name(words: &Words, at: usize, earlier: &[Arc<Words>]) -> Option<
 }
 
 /// Maximum distance, in words, between an address and the name of the person or the thing that has it.
-const REACH: usize = 5;
-
-/// The names of the person or the thing that has an address: before it, or in parentheses after it.
-fn labels_of(words: &Words, at: usize) -> BTreeSet<String> {
-    let value = words.values().nth(at).unwrap_or_default();
-    let bracket = words.text().contains(&format!("{value} ("));
-    labels(words, at, bracket)
-}
-
-/// The present address whose name a message without addresses speaks of in a sentence that may withdraw it: “Ruth has left
-/// the company” after “203.0.113.77 (Ruth)”.
-pub fn may_be_withdrawn(words: &Words, present: &str, earlier: &[Arc<Words>]) -> Option<usize> {
-    let present = networks(present);
-    if present.is_empty() || !addresses(words).is_empty() {
-        return None;
-    }
-    let named = |one: &String| -> BTreeSet<String> {
-        let all = earlier.iter().flat_map(|words| {
-            let own = addresses(words).into_iter().filter(|said| said.network == *one);
-            own.flat_map(|said| labels_of(words, said.at)).collect::<Vec<_>>()
-        });
-        all.collect()
-    };
-    let values: Vec<&str> = words.values().collect();
-    let labels: BTreeSet<String> = present.iter().flat_map(named).collect();
-    (0..values.len()).find(|at| {
-        let sentence = words.sentence(*at);
-        // “Paul has left. Remove him”
-        let next = words.sentence(sentence.end.min(values.len().saturating_sub(1)));
-        let gone = |at: usize| shuts(&values, at) || lists(GONE, values[at]);
-        let withdraws = sentence.clone().chain(next).any(gone);
-        labels.contains(bare(values[*at])) && withdraws && !words.ends_in_question(*at)
-    })
-}
-
-/// Words for somebody who is no longer there.
-const GONE: &str = "left leaves leaving gone quit retired parti partie partis quitté quitte verlassen verlässt gekündigt \
-    ausgeschieden marchó fue ido jubiló dejó";
+pub(super) const REACH: usize = 5;
 
 /// The names right before an address, or right after it.
-fn labels(words: &Words, at: usize, after: bool) -> BTreeSet<String> {
+pub(super) fn labels(words: &Words, at: usize, after: bool) -> BTreeSet<String> {
     let (sentence, values): (_, Vec<&str>) = (words.sentence(at), words.values().collect());
     let is_address = |at: &usize| network(values[*at]).is_some();
     if after {
@@ -336,7 +271,7 @@ fn labels(words: &Words, at: usize, after: bool) -> BTreeSet<String> {
     names(words, (start..at).rev().find(is_address).map_or(start, |before| before + 1), at)
 }
 
-fn names(words: &Words, start: usize, end: usize) -> BTreeSet<String> {
+pub(super) fn names(words: &Words, start: usize, end: usize) -> BTreeSet<String> {
     let values: Vec<&str> = words.values().collect();
     let full = |at: &usize| words.language(*at).weight(values[*at]) == Weight::Full;
     let other = |at: &usize| {
@@ -349,7 +284,8 @@ fn names(words: &Words, start: usize, end: usize) -> BTreeSet<String> {
 }
 
 /// A word without its article: “l'étude”.
-fn bare(word: &str) -> &str {
+pub(super) fn bare(word: &str) -> &str {
+    let word = word.strip_suffix("'s").unwrap_or(word);
     word.strip_prefix("l'").or(word.strip_prefix("d'")).unwrap_or(word)
 }
 

@@ -35,7 +35,7 @@ pub fn of_ssh(words: &Words) -> Vec<String> {
 }
 
 /// The network that SSH shares with what the message names before: “6443 only from 203.0.113.0/28, SSH same range”.
-fn the_same(words: &Words) -> Option<String> {
+pub fn the_same(words: &Words) -> Option<String> {
     const NOUNS: &[&str] = &[
         "range",
         "network",

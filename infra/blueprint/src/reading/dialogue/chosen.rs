@@ -126,8 +126,10 @@ impl Dialogue {
             // words fit several deployments.
             Some(current) if is_clearer(current, words, blueprint) => {}
             Some(_) if adds_to_the_current(words, blueprint) => {}
-            Some(current) if self.was_named(current) && is_a_part_of(current, words, blueprint) => {
-            }
+            Some(current)
+                if self.was_named(current)
+                    && is_a_part_of(current, words, blueprint)
+                    && !is_given_up(current, words) => {}
             // “Which services do you offer?” does not choose a deployment.
             None if score < STRONG
                 && words.means_any(&["offer", "which", "what", "how"])

@@ -45,6 +45,9 @@ const MOST_SERVERS: u32 = 20;
 /// How many words after a number the servers that it counts may be: “three web servers”.
 const COUNTED_REACH: usize = 2;
 
+/// A smaller number beside an address is no port.
+const LOWEST_PORT: u16 = 80;
+
 /// How often the choice is read again without the words for a deployment that they may refuse.
 const READINGS: usize = 3;
 
@@ -91,6 +94,7 @@ impl Dialogue {
     pub(super) fn check_values(&mut self, words: &Words, before: &Before) {
         self.keep_lists(words, before);
         self.close_for_some(words, before);
+        self.let_in_only_by_ssh(words, before);
         self.take_amounts(words);
         self.ask_about_withdrawn(words);
         self.ask_about_sentences(words);
@@ -233,6 +237,46 @@ impl Dialogue {
         if !gone.is_empty() {
             self.change(parameter, Vec::new(), &gone, true);
             self.doubt(parameter, &gone.join(", "));
+        }
+    }
+
+    /// Lets an address in by SSH only if its sentence does not give it another port: “8080 only for the office (203.0.113.7)”.
+    fn let_in_only_by_ssh(&mut self, words: &Words, before: &Before) {
+        let ssh = self.parameters().find(|one| one.key == networks::SSH_FROM.key);
+        let Some(parameter) = ssh.filter(|one| self.has_given(one.key)) else { return };
+        let old = before.values.get(parameter.key).cloned();
+        let now = self.planned(parameter);
+        if old.as_ref() == Some(&now) || networks::shares_a_network(words) {
+            return;
+        }
+        let values: Vec<&str> = words.values().collect();
+        let counted = ["gb", "mb", "day", "days", "users", "euro", "euros", "€", "people"];
+        let port = |at: &usize| {
+            let counts = values.get(at + 1).is_some_and(|next| counted.contains(next));
+            values[*at].parse::<u16>().is_ok_and(|port| port >= LOWEST_PORT) && !counts
+        };
+        let of_a_port = |at: &usize| {
+            let sentence = words.sentence(*at);
+            let ssh = sentence.clone().any(|at| ["ssh", "22"].contains(&values[at]));
+            !ssh && sentence.clone().any(|at| port(&at))
+        };
+        let kept = |value: &str| old.as_ref().is_some_and(|old| networks::lets_in(old, value));
+        let new = (0..values.len()).filter(|at| networks::has_address(values[*at]));
+        let new = new.filter(|at| !kept(values[*at]) && networks::lets_in(&now, values[*at]));
+        let Some(at) = new.into_iter().find(of_a_port) else { return };
+        let what = words.said_in(words.clause(at));
+        match old {
+            Some(old) => {
+                self.set(parameter, old);
+                self.doubt(parameter, &words.said_in(at..at + 1));
+            }
+            None => {
+                self.lift(parameter.key);
+                self.values.remove(parameter.key);
+                self.named.remove(parameter.key);
+                self.latest.changed.retain(|(changed, _)| changed.key != parameter.key);
+                self.lack(vec![Asked { what, fate: Fate::NotUnderstood }]);
+            }
         }
     }
 
