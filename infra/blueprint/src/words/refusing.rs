@@ -81,6 +81,49 @@ const GENERIC: &[&str] = &[
     "question", "projekt", "proyecto", "projet",
 ];
 
+/// Words that say nothing more in an answer that denies: “nein danke”, “no way”.
+const ANSWERING: &[&str] = &[
+    "thanks",
+    "thank",
+    "you",
+    "please",
+    "way",
+    "at",
+    "all",
+    "really",
+    "ever",
+    "again",
+    "for",
+    "us",
+    "me",
+    "nein",
+    "danke",
+    "bitte",
+    "mehr",
+    "wieder",
+    "bloß",
+    "bloss",
+    "lieber",
+    "sicher",
+    "surtout",
+    "certainly",
+    "definitely",
+    "absolutely",
+    "rather",
+    "gracias",
+    "por",
+    "favor",
+    "más",
+    "merci",
+    "mais",
+    "plus",
+    "du",
+    "tout",
+    "pero",
+    "aber",
+    "but",
+];
+
 /// Words by which an answer agrees.
 const AGREEING: &[&str] = &[
     "yes",
@@ -211,13 +254,16 @@ impl Words {
             return false;
         }
         let denied = next.clone().any(|at| self.denies_at(at));
-        let bare = !next.clone().any(|at| self.says_something(at));
-        let last = next.end.checked_sub(1).is_some_and(|last| self.denies_at(last));
+        let answers = |at: usize| {
+            let word = self.plain[at].as_str();
+            denies(word) || word.split_whitespace().all(|word| ANSWERING.contains(&word))
+        };
+        let bare = next.clone().all(answers);
         // “Docker? Over my dead body.”
         let asked = self.ends_in_question(self.origin(clause.start));
         let agrees = next.clone().any(|at| AGREEING.contains(&self.plain[at].as_str()));
         let answered = asked && !agrees && !self.ends_in_question(self.origin(next.start));
-        denied && (bare || last) || answered || self.has_a_refusing_phrase(&next)
+        denied && bare || answered || self.has_a_refusing_phrase(&next)
     }
 
     /// Whether a label before the thing in its sentence denies: “not wanted: Kubernetes, Plesk”.
@@ -284,6 +330,7 @@ mod tests {
             "not only wordpress",
             "a wordpress, no monitoring",
             "wordpress is not public",
+            "wordpress, don't create anything new",
             "wordpress? yes please",
             "wordpress?",
             "no blog but wordpress",

@@ -210,7 +210,10 @@ pub(super) fn shuts(values: &[&str], place: usize) -> bool {
     let before = place.checked_sub(1).is_some_and(|before| is_negation(values[before]));
     let undone = is_negation(values[place]) && (gives_up(next) || next == "only")
         || before && gives_up(values[place]);
-    let out = lists(OUT, values[place]) || denies(values[place].trim_end_matches("'s"));
+    // “The office can go”
+    let goes = values[place] == "go"
+        && place.checked_sub(1).is_some_and(|at| ["can", "may", "should"].contains(&values[at]));
+    let out = goes || lists(OUT, values[place]) || denies(values[place].trim_end_matches("'s"));
     out && !undone && !ELSE.contains(&next)
 }
 
