@@ -262,7 +262,10 @@ impl Dialogue {
         };
         let kept = |value: &str| old.as_ref().is_some_and(|old| networks::lets_in(old, value));
         let new = (0..values.len()).filter(|at| networks::has_address(values[*at]));
-        let new = new.filter(|at| !kept(values[*at]) && networks::lets_in(&now, values[*at]));
+        // An address in a network that is let in for other reasons is not the one that was read.
+        let itself =
+            |value: &str| now.split(',').any(|one| one.strip_suffix("/32").unwrap_or(one) == value);
+        let new = new.filter(|at| !kept(values[*at]) && itself(values[*at]));
         let Some(at) = new.into_iter().find(of_a_port) else { return };
         let what = words.said_in(words.clause(at));
         match old {
