@@ -13,6 +13,7 @@ mod past;
 mod postponed;
 mod qualifiers;
 mod questions;
+mod refusing;
 mod ssh_port;
 pub mod standing;
 mod tokens;

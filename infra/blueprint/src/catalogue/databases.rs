@@ -63,7 +63,7 @@ fn accept_database(text: &str) -> Option<String> {
 /// “a database called orders”, “the db name is orders”, “with database orders”.
 fn find_database(words: &Words) -> Found {
     // “a database "ledger", and somebody called reader”
-    let quoted = ["database", "db"].into_iter().find_map(|noun| words.quoted_after(noun));
+    let quoted = ["database", "db", "schema"].into_iter().find_map(|noun| words.quoted_after(noun));
     let quoted = quoted.filter(|name| !is_of_another(words, name));
     if let Some(name) = quoted.and_then(accept_database) {
         return Found::Value(name);

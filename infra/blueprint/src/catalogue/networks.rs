@@ -4,8 +4,10 @@ mod doors;
 mod exceptions;
 mod later;
 mod sources;
+mod withdrawn;
 
 pub use later::{Later, adds, later, ruled_out};
+pub use withdrawn::may_be_withdrawn;
 
 use std::net::Ipv4Addr;
 
@@ -72,6 +74,11 @@ pub fn has_address(text: &str) -> bool {
 /// The address by which a message corrects another one, as the value of [`SSH_FROM`].
 pub fn corrected(words: &Words) -> Option<String> {
     sources::corrected(words)
+}
+
+/// Whether SSH shares a network with something that the message names before: “6443 only from …, SSH same range”.
+pub fn shares_a_network(words: &Words) -> bool {
+    sources::the_same(words).is_some()
 }
 
 /// Positions of the addresses in a message that do not connect by SSH, if these may.

@@ -96,7 +96,13 @@ const NAME_CHARS: usize = 40;
 /// Accepts lower-case letters, digits and hyphens, beginning with a letter: valid in files, DNS and AWS.
 pub fn accept_name(text: &str) -> Option<String> {
     let mut name = String::new();
-    for character in text.trim().chars() {
+    let plain = text.trim().chars().flat_map(|c| {
+        without_accent(c)
+            .chars()
+            .chain(Some(c).filter(|c| without_accent(*c).is_empty()))
+            .collect::<Vec<_>>()
+    });
+    for character in plain {
         match character {
             'a'..='z' | '0'..='9' => name.push(character),
             'A'..='Z' => name.push(character.to_ascii_lowercase()),
@@ -109,6 +115,24 @@ pub fn accept_name(text: &str) -> Option<String> {
     let name = name.trim_matches('-');
     let starts_well = name.starts_with(|first: char| first.is_ascii_lowercase());
     (starts_well && name.len() > 1 && !RESERVED.contains(&name)).then(|| name.to_string())
+}
+
+/// How a letter with an accent is written without it; empty for every other character. Names of servers have none.
+fn without_accent(letter: char) -> &'static str {
+    const PLAIN: &[(&str, &str)] = &[
+        ("áàâãåÁÀÂÃÅ", "a"),
+        ("éèêëÉÈÊË", "e"),
+        ("íìîïÍÌÎÏ", "i"),
+        ("óòôõÓÒÔÕ", "o"),
+        ("úùûÚÙÛ", "u"),
+        ("ñÑ", "n"),
+        ("çÇ", "c"),
+        ("äÄ", "ae"),
+        ("öÖ", "oe"),
+        ("üÜ", "ue"),
+        ("ß", "ss"),
+    ];
+    PLAIN.iter().find(|(letters, _)| letters.contains(letter)).map_or("", |(_, plain)| plain)
 }
 
 /// Names of directories that already exist in the workspace.

@@ -244,7 +244,13 @@ fn is_of_another(words: &Words, mention: &Mention) -> bool {
             });
     // “a database named customers” does not mention customers.
     let named = |at: usize| at > 0 && ["named", "called", "name"].contains(&before[at - 1]);
-    let listed = |at: usize| OTHERS.split_whitespace().any(|other| other == before[at]);
+    // “He now says”
+    let says = |at: usize| {
+        const SAYING: &[&str] = &["says", "say", "wants", "want", "tells", "thinks", "insists"];
+        before[at] == "now" && before.get(at + 1).is_some_and(|next| SAYING.contains(next))
+    };
+    let listed =
+        |at: usize| OTHERS.split_whitespace().any(|other| other == before[at]) && !says(at);
     let source = before
         .iter()
         .rev()

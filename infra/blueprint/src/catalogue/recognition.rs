@@ -12,7 +12,8 @@ mod plain;
 pub use goals::is_meant;
 pub use mentioned::{OWNING, OWNING_REACH, is_a_container};
 pub use plain::{
-    asks_for_an_addition, is_a_tool_on_a_server, is_described, is_plain, names_a_type, refused_site,
+    asks_for_an_addition, gives_several_values, is_a_tool_on_a_server, is_described, is_plain,
+    names_a_type, refused_site,
 };
 
 use std::ops::Range;

@@ -173,7 +173,12 @@ const OTHERS: &[&str] = &[
 
 /// Whether the message names something with a size other than the server.
 pub fn names_another_owner(words: &Words) -> bool {
-    words.values().any(|value| OTHERS.contains(&value))
+    names_another_owner_than(words, &[])
+}
+
+/// The same for something that is known by one of these words.
+pub fn names_another_owner_than(words: &Words, own: &[&str]) -> bool {
+    words.values().any(|value| OTHERS.contains(&value) && !own.contains(&value))
 }
 
 /// Maximum distance, in words, between a size and the noun to which it belongs, and the same for “a server in Ashburn of
@@ -290,6 +295,7 @@ fn stands_alone(words: &Words, at: usize, end: usize) -> bool {
         let value = words.values().nth(other).unwrap_or_default();
         (at..end).contains(&other)
             || SHARING.contains(&value)
+            || owners::is_enough(value)
             || Language::English.weight(value) == Weight::Empty
             || words.language(other).weight(value) == Weight::Empty
     };

@@ -57,6 +57,27 @@ const OTHER_SPANS: &[&str] = &[
     "fois",
 ];
 
+/// Verbs for what happens to data at the end of such a span: “deleted after 45 days”.
+const DELETING: &[&str] = &[
+    "delete",
+    "deleted",
+    "deletes",
+    "purge",
+    "purged",
+    "löschen",
+    "gelöscht",
+    "borrar",
+    "borrado",
+    "borren",
+    "eliminar",
+    "purgar",
+    "purga",
+    "purger",
+    "purgé",
+    "supprimer",
+    "supprimés",
+];
+
 /// Words before a unit that mean one of it: “for a year”.
 const ARTICLES: &[&str] = &["a", "an", "ein", "eine", "einen", "einem", "un", "une", "una"];
 
@@ -65,8 +86,28 @@ const ARCHIVES: &[&str] = &["wal", "snapshot", "pitr", "versions", "binlog"];
 
 /// Words with which something else begins after a span: “28 days because of the audit”, “60 days are enough, I think”.
 const ENDING: &[&str] = &[
-    "and", "or", "but", "because", "due", "since", "enough", "suffice", "suffices", "wegen",
-    "weil", "porque", "parce", "car",
+    "and",
+    "or",
+    "but",
+    "because",
+    "due",
+    "since",
+    "enough",
+    "suffice",
+    "suffices",
+    "plenty",
+    "ample",
+    "reichen",
+    "genügen",
+    "bastan",
+    "sobran",
+    "suffisent",
+    "suffiront",
+    "wegen",
+    "weil",
+    "porque",
+    "parce",
+    "car",
 ];
 
 /// Nouns of any deployment, which a span may follow: “a server, 30 days”.
@@ -86,7 +127,10 @@ pub fn kept(words: &Words, nouns: &[&str]) -> Option<Span> {
 fn starting(words: &Words, values: &[&str], at: usize) -> Option<Span> {
     let before = at.checked_sub(1).filter(|before| !words.ends_clause(*before));
     let before = before.map(|before| values[before]);
-    if before.is_some_and(|before| OTHER_SPANS.contains(&before)) {
+    // “Deleted after 45 days”
+    let deletes = || values[words.clause(at)].iter().any(|word| DELETING.contains(word));
+    let kept_until = before == Some("after") && deletes();
+    if before.is_some_and(|before| OTHER_SPANS.contains(&before)) && !kept_until {
         return None;
     }
     if let Some(days) = joined(values[at]) {
@@ -156,7 +200,7 @@ fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
     }
     nearest.is_none_or(|at| {
         let word = Words::of(values[at]);
-        let own = nouns.iter().chain(GENERAL).any(|noun| word.has(noun));
+        let own = nouns.iter().chain(GENERAL).chain(DELETING).any(|noun| word.has(noun));
         let named = || catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
         own || named().any(|cue| word.has(cue))
     })

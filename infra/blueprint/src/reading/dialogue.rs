@@ -16,6 +16,7 @@ mod hints;
 mod kept;
 mod languages;
 mod limits;
+mod nets;
 mod ordinals;
 mod phrases;
 pub mod quotes;
@@ -212,6 +213,7 @@ impl Dialogue {
     /// Reads the words of one more message.
     fn take(&mut self, words: &Words, later: Vec<String>) {
         let known_before = self.blueprint.is_some();
+        let before = self.before();
         self.latest.question = words.is_question();
         self.latest.greeting = words.means_any(GREETINGS);
         self.read_deployment(words);
@@ -221,6 +223,7 @@ impl Dialogue {
         self.read_values(words);
         self.read_sizes(words);
         self.fit_the_server();
+        self.check_values(words, &before);
         self.keep_its_ports();
         self.drop_removed();
         let covered = self.covered.len();
@@ -229,6 +232,7 @@ impl Dialogue {
         self.lack(self.stated.clone());
         self.take_up_postponed();
         self.postpone(later);
+        self.ask_about_the_deployment(words, &before);
         self.read_agreement(words, known_before);
         if known_before && self.covered.len() == covered {
             self.report_ineffective(words);

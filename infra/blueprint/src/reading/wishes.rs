@@ -233,6 +233,9 @@ pub fn account(words: &Words, context: &Context) -> Account {
         ["machine", "server", "box", "host", "vps", "vm", "instance"]
             .iter()
             .for_each(|machine| open.take(&format!("same {machine}")));
+        ["single node", "one node", "single server", "one server", "single machine"]
+            .iter()
+            .for_each(|one| open.take(one));
     }
     // “Redis on a server of its own” is what a plain server with an addition is.
     if context.blueprint.is_some_and(catalogue::is_plain) && context.values.contains_key(ADDITIONS)

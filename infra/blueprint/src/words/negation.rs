@@ -117,6 +117,7 @@ const BETWEEN: &str = "for now erstmal first is are was do does i we you it that
                        wieder lass lasst laßt kann können ich wir brauche brauchen brauchst braucht benötige benötigen will wollen möchte möchten ist \
                        sind soll sollen wird werden es das doch bitte dann jetzt aber eigentlich mir uns \
                        lo la los las ya al final es son mejor me nos \
+                       surtout vraiment absolument really definitely absolutely certainly unbedingt definitiv \
                        n'est ne n'en est sont en on il je j'en finalement c'est";
 
 /// Words after a negation that belong to it and do not begin what it rules out.

@@ -39,9 +39,16 @@ impl Words {
                 THIS_TIME.iter().any(|now| self.said_in(self.clause(*at)).contains(now))
             };
             let end = sentence.clone().find(about_now).unwrap_or(sentence.end);
-            if end > sentence.start {
-                texts.push(self.said_in(sentence.start..end));
-                gone.extend(sentence.start..end);
+            // “Three servers, the season was bad last time”: only the clause tells of it.
+            let first = self.clause(sentence.start);
+            let tells = |range: std::ops::Range<usize>| {
+                let said = self.said_in(range);
+                LAST_TIME.iter().any(|phrase| said.contains(phrase))
+            };
+            let start = if tells(first.clone()) { first.start } else { first.end };
+            if end > start {
+                texts.push(self.said_in(start..end));
+                gone.extend(start..end);
             }
         }
         if gone.is_empty() { (self, texts) } else { (self.without(&gone), texts) }
@@ -59,6 +66,8 @@ mod tests {
         assert!(words.has("box") && !words.has("servers"));
         let (words, _) = Words::of("Last time I got two, this time one server").without_past();
         assert!(words.has("one server") && !words.has("two"));
+        let bad = Words::of("Three servers, the season was bad last time");
+        assert_eq!(bad.without_past().1, ["the season was bad last time"]);
         assert!(Words::of("two servers, like last time").without_past().1.is_empty());
     }
 }

@@ -11,7 +11,7 @@ use std::ops::Range;
 use lists::{
     ALONE, ARTICLES, ASKED, BEING, BRIEF, BY_NOW, CONSIDERED, EARLIER, ELSEWHERE, HAD, HERE,
     LEAVING, LEAVING_REACH, LIKE, NOT_EARLIER, NOW, OPERATING, OWN, STAYING, SUMMING, THERE, TOO,
-    TURNING, UNTIL_NOW, WISHES, WITH, YOU,
+    TURNING, UNTIL_NOW, WAS, WISHES, WITH, YOU,
 };
 
 use super::Words;
@@ -208,6 +208,12 @@ fn is_told(at: usize, words: &Words) -> bool {
     let like = at.saturating_sub(4).max(clause.start)..at;
     if says(like, LIKE, words) {
         return false;
+    }
+    // “WordPress was suggested at the meeting”
+    let next = at + 1..clause.end.min(at + 2);
+    let passive = !next.is_empty() && says(next, WAS, words);
+    if passive && ![WISHES, ASKED].iter().any(|list| says(clause.clone(), list, words)) {
+        return true;
     }
     loop {
         // “Hasta ahora” is no “ahora”.

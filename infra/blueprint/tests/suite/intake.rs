@@ -15,6 +15,7 @@ mod fulfilled;
 mod given_up;
 mod later;
 mod limits;
+mod nets;
 mod people;
 mod qualified;
 mod quotes;

@@ -5,8 +5,10 @@
 //! place, and the user is asked about every other one. So no phrase leaves an old address in the plan without a word.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::withdrawn::given_up_by_name;
 use super::{exceptions, network, networks, sources};
 use crate::catalogue::parameters::ADDING;
 use crate::words::language::{Language, Weight};
@@ -27,7 +29,7 @@ const ELSE: &[&str] =
     &["else", "other", "others", "más", "otro", "otra", "autre", "sonst", "anders"];
 
 /// Words after an address that is to stay out, or verbs for that.
-const OUT: &str = "out away dehors draußen fuera raus weg exclude excluded exclure exclus excluir excluida ausschließen aussperren";
+pub(super) const OUT: &str = "out away dehors draußen fuera raus weg exclude excluded exclure exclus excluir excluida ausschließen aussperren";
 
 /// What a later message says about the addresses.
 #[derive(Debug, PartialEq)]
@@ -40,14 +42,16 @@ pub enum Later {
     Now(Vec<String>),
     /// The networks around an address that is taken out, in the user's words.
     Narrowed(Vec<String>, String),
+    /// The addresses that are left after one that the message gives up by its name, and the positions that say so.
+    Left(Vec<String>, Range<usize>),
     /// An address that may take the place of a present one, or not.
     Unclear(String),
 }
 
 /// An address in a message.
-struct Said {
-    at: usize,
-    network: String,
+pub(super) struct Said {
+    pub(super) at: usize,
+    pub(super) network: String,
 }
 
 /// Reads a message after the one that gave the present addresses.
@@ -59,6 +63,11 @@ pub fn later(words: &Words, present: &str, earlier: &[Arc<Words>]) -> Later {
         .filter(|said| !is_of_another_thing(words, said, &present))
         .collect();
     let read = sources::of_ssh(words);
+    if addresses(words).is_empty()
+        && let Some((rest, clause)) = given_up_by_name(words, &present, earlier)
+    {
+        return Later::Left(rest, clause);
+    }
     if present.is_empty() || all.is_empty() || !sources::taken_out(words).is_empty() {
         return Later::AsRead;
     }
@@ -143,7 +152,7 @@ pub fn ruled_out(words: &Words) -> Vec<usize> {
     all.filter(|at| !sources::is_elsewhere(words, *at) && is_ruled_out(words, *at)).collect()
 }
 
-fn lists(list: &str, word: &str) -> bool {
+pub(super) fn lists(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|listed| listed == word)
 }
 
@@ -151,7 +160,7 @@ fn changes_something(word: &str) -> bool {
     CHANGING.split_whitespace().any(|start| word.starts_with(start))
 }
 
-fn addresses(words: &Words) -> Vec<Said> {
+pub(super) fn addresses(words: &Words) -> Vec<Said> {
     let said = |(at, value): (usize, &str)| Some(Said { at, network: network(value)? });
     words.values().enumerate().filter_map(said).collect()
 }
@@ -195,18 +204,24 @@ fn is_restated(words: &Words, kept: &[&Said], present: &[String]) -> bool {
     all || adds(words) || super::names_ssh(words)
 }
 
+/// Whether the word at this position shuts something out.
+pub(super) fn shuts(values: &[&str], place: usize) -> bool {
+    let next = values.get(place + 1).copied().unwrap_or_default();
+    let before = place.checked_sub(1).is_some_and(|before| is_negation(values[before]));
+    let undone = is_negation(values[place]) && (gives_up(next) || next == "only")
+        || before && gives_up(values[place]);
+    // “The office can go”
+    let goes = values[place] == "go"
+        && place.checked_sub(1).is_some_and(|at| ["can", "may", "should"].contains(&values[at]));
+    let out = goes || lists(OUT, values[place]) || denies(values[place].trim_end_matches("'s"));
+    out && !undone && !ELSE.contains(&next)
+}
+
 /// Whether a message shuts out the address at this position: “203.0.113.8 gets no access anymore”, “203.0.113.8, out”.
 fn is_ruled_out(words: &Words, at: usize) -> bool {
     let values: Vec<&str> = words.values().collect();
     let clause = words.clause(at);
-    let shuts = |place: usize| {
-        let next = values.get(place + 1).copied().unwrap_or_default();
-        let before = place.checked_sub(1).is_some_and(|before| is_negation(values[before]));
-        let undone = is_negation(values[place]) && (gives_up(next) || next == "only")
-            || before && gives_up(values[place]);
-        let out = lists(OUT, values[place]) || denies(values[place].trim_end_matches("'s"));
-        out && !undone && !ELSE.contains(&next)
-    };
+    let shuts = |place: usize| shuts(&values, place);
     let alone = clause.clone().filter(|place| network(values[*place]).is_some()).count() == 1;
     let says_no = alone && clause.clone().any(shuts);
     let next = words.sentence(at).contains(&clause.end).then(|| words.clause(clause.end));
@@ -245,10 +260,10 @@ fn of_the_same_name(words: &Words, at: usize, earlier: &[Arc<Words>]) -> Option<
 }
 
 /// Maximum distance, in words, between an address and the name of the person or the thing that has it.
-const REACH: usize = 5;
+pub(super) const REACH: usize = 5;
 
 /// The names right before an address, or right after it.
-fn labels(words: &Words, at: usize, after: bool) -> BTreeSet<String> {
+pub(super) fn labels(words: &Words, at: usize, after: bool) -> BTreeSet<String> {
     let (sentence, values): (_, Vec<&str>) = (words.sentence(at), words.values().collect());
     let is_address = |at: &usize| network(values[*at]).is_some();
     if after {
@@ -259,7 +274,7 @@ fn labels(words: &Words, at: usize, after: bool) -> BTreeSet<String> {
     names(words, (start..at).rev().find(is_address).map_or(start, |before| before + 1), at)
 }
 
-fn names(words: &Words, start: usize, end: usize) -> BTreeSet<String> {
+pub(super) fn names(words: &Words, start: usize, end: usize) -> BTreeSet<String> {
     let values: Vec<&str> = words.values().collect();
     let full = |at: &usize| words.language(*at).weight(values[*at]) == Weight::Full;
     let other = |at: &usize| {
@@ -272,7 +287,8 @@ fn names(words: &Words, start: usize, end: usize) -> BTreeSet<String> {
 }
 
 /// A word without its article: “l'étude”.
-fn bare(word: &str) -> &str {
+pub(super) fn bare(word: &str) -> &str {
+    let word = word.strip_suffix("'s").unwrap_or(word);
     word.strip_prefix("l'").or(word.strip_prefix("d'")).unwrap_or(word)
 }
 
@@ -315,6 +331,11 @@ mod tests {
         for text in ["203.0.113.41 is where Bob sits", "we moved to 192.0.2.77"] {
             assert!(matches!(read(text), Later::Unclear(_)), "{text}");
         }
+        assert_eq!(
+            read("the office can go, I use the VPN"),
+            Later::Left(vec!["203.0.113.40/32".into()], 0..4)
+        );
+        assert_eq!(read("no backups at the office"), Later::AsRead);
         assert!(matches!(read("but not from 198.51.100.9"), Later::Narrowed(..)));
         assert_eq!(read("the printer is now 192.0.2.10"), Later::Elsewhere);
         for text in ["also from 192.0.2.77", "ssh only from 192.0.2.77", "port 80 for 192.0.2.7"] {

@@ -30,7 +30,40 @@ pub fn of_ssh(words: &Words) -> Vec<String> {
     // “The office was 203.0.113.0/28 and became 198.51.100.16/29”
     let last = all.iter().copied().rfind(|at| takes_the_place(words, *at));
     let valid = all.into_iter().filter(|at| last.is_none_or(|last| *at >= last));
-    valid.filter_map(|at| network(values[at])).collect()
+    let own: Vec<String> = valid.filter_map(|at| network(values[at])).collect();
+    if own.is_empty() { the_same(words).into_iter().collect() } else { own }
+}
+
+/// The network that SSH shares with what the message names before: “6443 only from 203.0.113.0/28, SSH same range”.
+pub fn the_same(words: &Words) -> Option<String> {
+    const NOUNS: &[&str] = &[
+        "range",
+        "network",
+        "ip",
+        "address",
+        "subnet",
+        "bereich",
+        "netz",
+        "adresse",
+        "rango",
+        "red",
+        "dirección",
+        "plage",
+        "réseau",
+    ];
+    const SAME: &[&str] =
+        &["same", "selben", "gleichen", "gleiche", "dieselbe", "misma", "mismo", "même"];
+    let values: Vec<&str> = words.values().collect();
+    let has = |clause: &Range<usize>, list: &[&str]| {
+        values[clause.clone()].iter().any(|word| list.contains(word))
+    };
+    let same = words.clauses().into_iter().find(|clause| {
+        has(clause, &["ssh"])
+            && has(clause, NOUNS)
+            && has(clause, SAME)
+            && !clause.clone().any(|at| is_negation(values[at]))
+    })?;
+    values[..same.start].iter().rev().find_map(|value| network(value))
 }
 
 /// Whether the words before an address say that it takes the place of another one.
@@ -283,9 +316,19 @@ impl Around {
         let (sentence, clause) = (words.sentence(at), words.clause(at));
         let blank = |at: usize| {
             network(values[at]).is_some()
+                || ["ip", "address", "adresse", "dirección"].contains(&values[at])
                 || Language::English.weight(values[at]) == Weight::Empty
                 || words.language(at).weight(values[at]) == Weight::Empty
         };
+        // “SSH from 203.0.113.7 (warehouse) and 203.0.113.8”
+        let label = |at: usize| {
+            let clause = words.clause(at);
+            let before = clause.start.checked_sub(1);
+            let text = words.text().to_lowercase();
+            before.is_some_and(|before| network(values[before]).is_some())
+                && text.contains(&format!("({}", values[clause.start]))
+        };
+        let blank = |at: usize| blank(at) || label(at);
         // “SSH, then, is 203.0.113.7”
         let mut start = clause.start;
         while start > sentence.start && (start..clause.end).all(blank) {

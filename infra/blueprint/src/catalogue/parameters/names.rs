@@ -79,6 +79,13 @@ const OTHERS: &[&str] = &[
     "repository",
     "branch",
     "image",
+    "something",
+    "thing",
+    "things",
+    "etwas",
+    "algo",
+    "cosa",
+    "chose",
     "program",
     "programm",
     "programa",
@@ -142,8 +149,8 @@ const SYSTEMS: &[&str] = &["postgres", "postgresql", "mysql"];
 /// Words between a naming word and the name.
 const FILLERS: &[&str] = &[
     "it", "is", "to", "be", "should", "shall", "the", "as", "this", "that", "them", "of", "for",
-    "its", "must", "will", "der", "die", "das", "den", "soll", "ist", "el", "la", "lo", "los",
-    "es", "le", "les", "est",
+    "its", "must", "will", "would", "seria", "sería", "serait", "wäre", "sera", "será", "sea",
+    "der", "die", "das", "den", "soll", "ist", "el", "la", "lo", "los", "es", "le", "les", "est",
 ];
 
 /// Words that cannot be names.
@@ -199,7 +206,16 @@ pub fn quoted(words: &Words) -> Option<&str> {
     let values: Vec<&str> = words.values().collect();
     let single = |at: usize| words.quotation(at) != words.quotation(at + 1);
     let after = |at: &usize| MACHINES.contains(&values[*at - 1]) && !words.ends_clause(*at - 1);
-    let mut places = (1..values.len()).filter(after);
+    // “A server at Hetzner, "heron", SSH by key only”
+    let alone = |at: &usize| {
+        let clause = words.clause(*at);
+        let before = clause.start.checked_sub(1).filter(|b| words.sentence(*at).contains(b));
+        let machine = before.is_some_and(|before| {
+            values[words.clause(before)].iter().any(|word| MACHINES.contains(word))
+        });
+        machine && clause.len() == 1
+    };
+    let mut places = (1..values.len()).filter(|at| after(at) || alone(at));
     let name =
         places.find(|at| words.is_quoted(*at) && !words.is_quoted(*at - 1) && single(*at))?;
     words.values().nth(name).filter(|name| can_be_a_name(name))

@@ -18,7 +18,8 @@ use crate::words::{Words, numbers};
 pub(super) const PLAIN: &str = "basic-vps";
 
 /// Nouns for a server.
-const SERVERS: &[&str] = &["server", "virtual machine", "vm", "box", "machine", "root server"];
+const SERVERS: &[&str] =
+    &["server", "sever", "virtual machine", "vm", "box", "machine", "root server"];
 
 /// The beginnings of Hetzner's types of servers.
 const TYPES: &[&str] = &["cx", "cpx", "cax", "ccx"];
@@ -44,7 +45,22 @@ const DEFINITE: &[&str] = &[
 ];
 
 /// Words with which it asks for it all the same: “just the server”.
-const JUST: &[&str] = &["just", "only", "nur", "solo", "juste", "seulement", "sólo", "bloß"];
+const JUST: &[&str] = &[
+    "just",
+    "only",
+    "nur",
+    "solo",
+    "juste",
+    "seulement",
+    "sólo",
+    "bloß",
+    "quand",
+    "anyway",
+    "trotzdem",
+    "least",
+    "wenigstens",
+    "zumindest",
+];
 
 /// Words of a kind of servers, before or after the noun.
 const KINDS: &[&str] =
@@ -114,12 +130,24 @@ pub fn is_plain(blueprint: &Blueprint) -> bool {
 /// for a project that the user runs (“the Compose project, on a cx33 in Falkenstein”), or with a row for each thing that is
 /// missing (“Debian, hardened, in fsn1, 2 cores, port 443 open; WireGuard; restic to S3”).
 pub fn is_described(blueprint: &Blueprint, words: &Words) -> bool {
-    const SEVERAL: usize = 2;
     const HARDENED: &[&str] = &["hardened", "debian"];
-    let given = blueprint.parameters.iter().filter(|one| one.found_in(words) != Found::Nothing);
-    let given = given.count() + usize::from(!sizes::asked(words).is_empty());
+    let given = values_of(blueprint, words);
     given >= SEVERAL && foreign::runs_containers(words)
         || given > SEVERAL && words.means_any(HARDENED)
+}
+
+/// The number of values that describe a server well enough to plan it for something else.
+const SEVERAL: usize = 2;
+
+/// Whether the message gives several values of the deployment.
+pub fn gives_several_values(blueprint: &Blueprint, words: &Words) -> bool {
+    values_of(blueprint, words) >= SEVERAL
+}
+
+/// How many values of the deployment the message gives.
+fn values_of(blueprint: &Blueprint, words: &Words) -> usize {
+    let given = blueprint.parameters.iter().filter(|one| one.found_in(words) != Found::Nothing);
+    given.count() + usize::from(!sizes::asked(words).is_empty())
 }
 
 /// Whether the message asks for a server of its own.

@@ -116,3 +116,27 @@ pub(super) fn is_of_another(values: &[&str], clause: &Range<usize>, size: Range<
         .is_some_and(|word| ["aparte", "apart", "separate", "separat", "séparé"].contains(word));
     before.copied().any(|word| ANOTHER.contains(&word)) || for_other || apart
 }
+
+/// Whether a verb says that a size is enough: “4 GB will do”.
+pub(super) fn is_enough(word: &str) -> bool {
+    const ENOUGH: &[&str] = &[
+        "enough",
+        "suffice",
+        "suffices",
+        "plenty",
+        "reicht",
+        "reichen",
+        "genügt",
+        "genügen",
+        "llega",
+        "llegan",
+        "basta",
+        "bastan",
+        "sobra",
+        "suffit",
+        "suffisent",
+        "suffira",
+        "suffiront",
+    ];
+    ENOUGH.contains(&word)
+}

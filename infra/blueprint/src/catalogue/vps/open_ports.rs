@@ -218,6 +218,10 @@ mod tests {
         let some = "open 80 and 8443, 8443 only for the office";
         assert_eq!(find(some), changed(&["80"], &["8443"]));
         assert_eq!(closed(&Words::of(some)), [""; 0]);
+        let some = "open 9443 but only for that same ip";
+        assert_eq!(find(some), changed(&[], &["9443"]));
+        let some = "also open 9443, but only for that address";
+        assert_eq!(find(some), changed(&[], &["9443"]));
         assert_eq!(find("3306 closed to the outside"), changed(&[], &["3306"]));
         assert_eq!(find("open 443 and install Foo 9"), changed(&["443"], &[]));
         assert_eq!(find("ports 80, 443 open, no docker"), changed(&["80", "443"], &[]));

@@ -37,6 +37,10 @@ impl Dialogue {
         match networks::later(words, present, &self.said) {
             Later::AsRead => return false,
             Later::Elsewhere => {}
+            Later::Left(list, clause) => {
+                self.set(parameter, networks::listed(&list));
+                self.latest.spent.extend(clause);
+            }
             Later::Now(list) => {
                 let value = networks::listed(&list);
                 match (parameter.accept)(&value) {

@@ -76,7 +76,7 @@ const ADDING: &[&str] = &[
 
 impl Dialogue {
     pub(super) fn read_deployment(&mut self, words: &Words) {
-        let named = catalogue::recognize(words).or_else(|| self.by_number(words));
+        let named = self.recognize(words).or_else(|| self.by_number(words));
         let named = named.map(|named| self.with_the_domain(named, words));
         let named = named.filter(|(blueprint, _)| !self.wants_something_else(words, blueprint));
         let refused = catalogue::refused_site(words).filter(|_| self.blueprint.is_none());
@@ -126,8 +126,10 @@ impl Dialogue {
             // words fit several deployments.
             Some(current) if is_clearer(current, words, blueprint) => {}
             Some(_) if adds_to_the_current(words, blueprint) => {}
-            Some(current) if self.was_named(current) && is_a_part_of(current, words, blueprint) => {
-            }
+            Some(current)
+                if self.was_named(current)
+                    && is_a_part_of(current, words, blueprint)
+                    && !is_given_up(current, words) => {}
             // “Which services do you offer?” does not choose a deployment.
             None if score < STRONG
                 && words.means_any(&["offer", "which", "what", "how"])
@@ -274,8 +276,11 @@ impl Dialogue {
         }
         // “A Valheim server, cpx21 at Hetzner, SSH only from …” describes the server.
         let described = catalogue::is_plain(blueprint) && catalogue::names_a_type(words);
+        let placed =
+            catalogue::is_plain(blueprint) && catalogue::gives_several_values(blueprint, words);
         foreign.retain(|foreign| {
-            foreign.is_main() && !(described && [Kind::Game, Kind::Tool].contains(&foreign.kind))
+            let game = foreign.kind == Kind::Game && (described || placed);
+            foreign.is_main() && !game && !(described && foreign.kind == Kind::Tool)
         });
         let named = blueprint.first_named(words);
         let whole = |foreign: &&Foreign| {

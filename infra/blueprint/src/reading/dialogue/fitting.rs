@@ -137,7 +137,7 @@ impl Dialogue {
     }
 
     /// Whether the user named the server type, so that it is not one that the model chose for a size or a location.
-    fn is_named_type(&self, kind: &str) -> bool {
+    pub(super) fn is_named_type(&self, kind: &str) -> bool {
         let said = |words: &Words| words.values().any(|value| value == kind);
         self.limited.contains_key(SERVER_TYPE)
             || self.latest.changed.iter().any(|(changed, _)| changed.key == SERVER_TYPE)

@@ -6,7 +6,7 @@ use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{self, networks, places, spans};
 use crate::reading::wishes::{Asked, DAYS, Fate};
 use crate::words::language::Weight;
-use crate::words::{Words, denies, is_negation, numbers};
+use crate::words::{Words, denies, gives_up, is_negation, numbers};
 
 /// Keys of the parameters whose values are numbers that people repeat without a noun: “back to three”.
 const NUMBERS: &[&str] = &[
@@ -80,7 +80,8 @@ const MORE: &[&str] = &[
     "encore",
     "supplémentaire",
 ];
-const ELSEWHERE: &[&str] = &["on", "in", "to", "from", "auf", "en", "sur", "vers", "nach"];
+pub(super) const ELSEWHERE: &[&str] =
+    &["on", "in", "to", "from", "auf", "en", "sur", "vers", "nach"];
 
 /// Words before a number that a value is raised or lowered to.
 const TO: &[&str] = &["to", "auf", "à", "hasta"];
@@ -236,7 +237,11 @@ impl Dialogue {
         let values: Vec<&str> = words.values().collect();
         let clause = words.clauses().into_iter().find(|clause| {
             let has = |list: &[&str]| values[clause.clone()].iter().any(|word| list.contains(word));
-            has(MACHINES) && has(MORE) && !has(ELSEWHERE) && !words.ends_in_question(clause.start)
+            // “Drop one of the app servers”
+            let gives_up = clause.clone().any(|at| gives_up(values[at]));
+            has(MACHINES)
+                && (has(MORE) && !has(ELSEWHERE) || gives_up)
+                && !words.ends_in_question(clause.start)
         });
         if let Some(clause) = clause {
             self.doubt(parameter, &words.said_in(clause));

@@ -30,12 +30,20 @@ impl Dialogue {
         });
         let (stated, spare): (Vec<Size>, Vec<Size>) =
             asked.partition(|size| !words.follows_a_condition(size.values.start));
+        let former = self.sizes.clone();
         self.sizes.extend(stated.iter().map(|size| (size.kind, size.number)));
         // “4 cores. If that costs more than 30 euros, 2 cores”
         for size in spare {
             self.sizes.entry(size.kind).or_insert(size.number);
         }
         self.sizes.extend(resized);
+        // “Rather 4 cores, for the budget”: the type that was taken for 8 is not the smallest anymore.
+        let smaller = |(kind, now): (&Kind, &u32)| former.get(kind).is_some_and(|old| now < old);
+        let lowered = self.sizes.iter().any(smaller);
+        let taken = self.values.get(SERVER_TYPE).cloned().unwrap_or_default();
+        if lowered && !self.is_named_type(&taken) {
+            self.values.remove(SERVER_TYPE);
+        }
         self.family = Family::in_message(words).unwrap_or(self.family);
     }
 

@@ -22,6 +22,8 @@ const OUTSIDE: &[&str] = &[
     "instance-type",
     "ssh-from",
     OPEN_PORTS,
+    "dump-days",
+    "retention-days",
 ];
 
 impl Dialogue {
@@ -165,7 +167,7 @@ impl Dialogue {
         additions::asking(parameter.key).is_some()
             && self.values.contains_key(ADDITIONS.key)
             && (words.values().any(united) || gigabytes())
-            && !sizes::names_another_owner(words)
+            && !sizes::names_another_owner_than(words, &["cache", "redis", "maxmemory"])
     }
 
     /// Whether a later message gives a memory to an addition that has one, and not to the server: “memory down to 3 GB”

@@ -68,7 +68,9 @@ fn words_of(parameter: &'static str) -> &'static str {
         }
         "database" => "database db",
         "dump-days" => "dump backup retention nightly max maximum máximo",
-        "retention-days" => "retention data max maximum máximo",
+        "retention-days" => {
+            "retention data max maximum máximo delete deleted purge löschen gelöscht borrar purga"
+        }
         "watch" => "watch watched watches watching address url http https site",
         "redis-memory-mb" => "maxmemory max maximum memory",
         "heap-gb" => "heap gb gib",
@@ -162,7 +164,11 @@ impl Context<'_> {
     pub(super) fn spans(&self, words: &Words) -> Vec<usize> {
         let all = spans::all(words);
         let taken = self.parameters.iter().filter_map(|parameter| {
+            let set =
+                self.values.get(parameter.key).filter(|_| self.changed.contains(&parameter.key));
             let (value, days) = match parameter.found_in(words) {
+                // What the user says beside a quotation counts.
+                Found::Value(_) if let Some(set) = set => (set.clone(), set.clone()),
                 Found::Value(value) => (value.clone(), value),
                 Found::Nearest { value, asked, .. } => (value, asked),
                 _ => return None,

@@ -5,7 +5,7 @@ use super::open::Open;
 use super::{Asked, CLOSED_PORTS, Fate, second};
 use crate::catalogue::covers::{self, Cover, Feature};
 use crate::catalogue::foreign::{self, Foreign};
-use crate::catalogue::{Blueprint, Place, stacks};
+use crate::catalogue::{Blueprint, Place, places, stacks};
 use crate::words::{Near, Qualifier, QualifierKind, Words};
 
 /// What a message says about features.
@@ -338,7 +338,8 @@ fn parts(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Vec<Asked> {
     let of_a_feature =
         |cue: &str| covers::features().any(|feature| feature.cues().any(|own| own == cue));
     let weak = blueprint.weak_cues.iter().copied();
-    let weak = weak.filter(|cue| !NO_PART.contains(cue) && !of_a_feature(cue));
+    let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
+    let weak = weak.filter(|cue| !NO_PART.contains(cue) && !of_a_feature(cue) && !town(cue));
     // “Don't expose the bucket” does not ask to go without it.
     let out = |cue: &&str| words.excludes_itself(cue) && !words.excludes_at_times(cue);
     // “No Terraform Cloud” is about another product.

@@ -181,7 +181,9 @@ pub(super) fn measures(
             let span = span.map(|at| format!(" a {}", values[at])).unwrap_or_default();
             (unit + &span, Fate::Not)
         } else if is_host_name(value) && words.text().contains(&format!("*.{value}")) {
-            (format!("all hosts below {value}"), Fate::Differently(value.to_string()))
+            let one = ["domain", "site-domain"].iter().any(|key| context.asks(key));
+            let fate = if one { Fate::Differently(value.to_string()) } else { Fate::Not };
+            (format!("all hosts below {value}"), fate)
         } else if is_host_name(value) && !words.means_value(open.tokens[at].value) {
             // A host that the message drops is not missing.
             open.tokens[at].ruled_out = !context.keeps(value);

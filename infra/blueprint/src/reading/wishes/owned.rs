@@ -301,7 +301,7 @@ pub(super) fn own_domain(context: &Context, words: &Words) -> bool {
 const KEPT: &str = "domain domains dns nameserver nameservers registrar registered bought gekauft comprado comprada acheté acheter \
     mail mails email mailbox mailboxes old alte alten antigua antiguo vieja viejo ancien ancienne currently aktuell derzeit \
     momentan actualmente actuellement bisher previously formerly existing existierende bestehende existente existant \
-    existante touche touch stays stay remains bleibt bleiben queda reste";
+    existante touche touch stays stay remains bleibt bleiben queda quedan reste restent sigue siguen";
 
 /// Whether the message names another provider only for something that is there: “the domain is at OVH”.
 pub(super) fn is_elsewhere(provider: &str, words: &Words) -> bool {

@@ -371,3 +371,7 @@ pub(super) const CONSIDERED: &[&str] = &[
     "parlait de",
     "ne jure que par",
 ];
+
+/// Verbs right after a thing with which a clause tells what was the matter with it.
+pub(super) const WAS: &[&str] =
+    &["was", "were", "wurde", "wurden", "war", "waren", "fue", "fueron", "était", "fut", "a été"];

@@ -5,6 +5,7 @@
 //! and the database of another server have ports as well. The list of wishes reports every port that this module does
 //! not read.
 
+mod clauses;
 mod lists;
 
 use std::ops::Range;
@@ -12,8 +13,9 @@ use std::ops::Range;
 use crate::catalogue::Blueprint;
 use crate::words::language::{Language, Weight};
 use crate::words::{Words, is_negation};
+use clauses::clauses;
 pub(super) use lists::FOR_SOME;
-use lists::{BETWEEN, CLOSING, OPENING, PORTS};
+use lists::{ADDRESSES, BETWEEN, CLOSING, OPENING, PORTS, RESTRICTING};
 
 /// Verbs between a port and the word for opening or closing it.
 const VERBS: &[&str] = &[
@@ -32,11 +34,8 @@ pub struct Mention {
 /// A negation applies to a port at most this many words after it.
 const NEGATION_REACH: usize = 4;
 
-/// The most words of a label for ports: “ports open:”.
-const LABEL: usize = 3;
-
 /// The number of a port: “443”, “443/tcp”.
-fn number_of(value: &str) -> Option<u16> {
+pub(super) fn number_of(value: &str) -> Option<u16> {
     value.strip_suffix("/tcp").unwrap_or(value).parse().ok()
 }
 
@@ -50,12 +49,28 @@ pub fn of(words: &Words) -> Vec<Mention> {
 
 /// The ports that only some may reach: “8443 only for the office”.
 pub fn restricted(words: &Words) -> Vec<u16> {
-    let all = clauses(words).into_iter().map(|clause| Clause::of(words, clause));
-    let all = all.filter(|clause| clause.values.contains(&"only") && clause.is_for_some());
-    all.flat_map(|clause| {
+    let all: Vec<Range<usize>> = clauses(words);
+    let of = |range: &Range<usize>| Clause::of(words, range.clone());
+    let ports = |clause: &Clause| {
         (0..clause.values.len()).filter_map(|at| clause.port(at)).collect::<Vec<_>>()
-    })
-    .collect()
+    };
+    let mut found = Vec::new();
+    for (at, range) in all.iter().enumerate() {
+        let clause = of(range);
+        if !(clause.is_in(RESTRICTING) && clause.is_for_some()) {
+            continue;
+        }
+        let own = ports(&clause);
+        // “Open 9443, but only for that same IP”
+        let before = at.checked_sub(1).map(|before| &all[before]);
+        let before = before.filter(|before| words.sentence(range.start).contains(&before.start));
+        let ssh = clause.is_in(&["ssh", "22"]);
+        match before {
+            Some(before) if own.is_empty() && !ssh => found.extend(ports(&of(before))),
+            _ => found.extend(own),
+        }
+    }
+    found
 }
 
 /// The ports outside an exception: “all ports closed except 80 and 443”.
@@ -86,66 +101,6 @@ pub fn are_unclear(words: &Words) -> bool {
             && !clause.is_said_after()
     };
     all.iter().any(opens) && all.iter().any(trails)
-}
-
-/// The clauses, with each list of ports in one piece: “ports 80, 443 open”.
-fn clauses(words: &Words) -> Vec<Range<usize>> {
-    let values: Vec<&str> = words.values().collect();
-    let number = |at: usize| values.get(at).is_some_and(|value| number_of(value).is_some());
-    // “Open: 443, 8080”
-    let labels = |clause: &Range<usize>| {
-        let last = values[clause.end - 1];
-        let verb = OPENING.contains(&last) || PORTS.contains(&last);
-        verb && clause.len() <= LABEL && words.text().to_lowercase().contains(&format!("{last}:"))
-    };
-    let mut joined: Vec<Range<usize>> = Vec::new();
-    for clause in words.clauses() {
-        let first = clause.clone().find(|at| !["and", "or"].contains(&values[*at]));
-        match joined.last_mut() {
-            // “Open 25, and also 587”
-            Some(last)
-                if is_more(words, &clause)
-                    && last.clone().any(number)
-                    && last.clone().any(|at| OPENING.contains(&values[at])) =>
-            {
-                last.end = clause.end
-            }
-            Some(last) if first.is_some_and(number) && labels(last) => last.end = clause.end,
-            // “Open 80 and 8443, 8443 only for the office”: a port that occurs again does not continue the list.
-            Some(last)
-                if number(last.end - 1)
-                    && first.is_some_and(|first| {
-                        number(first) && !values[last.clone()].contains(&values[first])
-                    }) =>
-            {
-                last.end = clause.end
-            }
-            _ => joined.push(clause),
-        }
-    }
-    joined
-}
-
-/// Whether a clause names ports in addition to those before it and says nothing else: “and also 587”.
-fn is_more(words: &Words, clause: &Range<usize>) -> bool {
-    const MORE: &[&str] = &["also", "too", "plus", "additionally"];
-    const AND: &[&str] = &["and", "y", "et", "und"];
-    let values: Vec<&str> = words.values().skip(clause.start).take(clause.len()).collect();
-    let number = |value: &str| value.parse::<u16>().is_ok();
-    let blank = |at: usize, value: &str| {
-        MORE.contains(&value)
-            || PORTS.contains(&value)
-            || AND.contains(&value)
-            || Language::English.weight(value) == Weight::Empty
-            || words.language(at).weight(value) == Weight::Empty
-    };
-    let more = values.iter().any(|value| MORE.contains(value))
-        || values.first().is_some_and(|value| AND.contains(value));
-    more && values.iter().any(|value| number(value))
-        && values
-            .iter()
-            .enumerate()
-            .all(|(n, value)| number(value) || blank(clause.start + n, value))
 }
 
 struct Clause<'a> {
@@ -277,7 +232,8 @@ impl<'a> Clause<'a> {
         let first = runs.first().map_or(0, |run| run.start);
         let leads = (0..first).any(|at| self.is(at, &verbs));
         let own = |run: &Range<usize>| {
-            let next = (run.end..self.values.len()).find(|at| !self.is(*at, VERBS));
+            let polite = |at: usize| self.is(at, &["please", "bitte", "por", "favor", "svp"]);
+            let next = (run.end..self.values.len()).find(|at| !self.is(*at, VERBS) && !polite(*at));
             next.is_some_and(|at| self.is(at, &verbs))
         };
         !leads && runs.iter().all(own)
@@ -327,7 +283,11 @@ impl<'a> Clause<'a> {
 
     /// Whether the clause says who may connect.
     fn is_for_some(&self) -> bool {
-        (0..self.values.len()).any(|at| self.is(at, FOR_SOME) || self.is_address(at))
+        // “Only for that same IP”
+        let only = self.is_in(RESTRICTING) && !self.is_in(&["public", "everybody", "everyone"]);
+        (0..self.values.len()).any(|at| {
+            self.is(at, FOR_SOME) || self.is_address(at) || only && self.is(at, ADDRESSES)
+        })
     }
 
     /// Whether a negation before the ports, or between them and their verb, applies to them.
@@ -358,7 +318,12 @@ impl<'a> Clause<'a> {
         // “Ports 22, 80 and 443”
         let mut before = (0..run.start).rev().skip_while(|at| self.is_number(*at));
         let plural = before.next().is_some_and(|at| self.is(at, &["ports"]));
-        let addressed = (0..sentence.values.len()).any(|at| sentence.is_address(at));
+        // “Ports 80 and 443, SSH from 203.0.113.7”
+        let of_ssh = |at: usize| {
+            let to = self.words.clause(sentence.start + at).end - sentence.start;
+            plural && sentence.values.iter().take(to).any(|word| *word == "ssh")
+        };
+        let addressed = (0..sentence.values.len()).any(|at| sentence.is_address(at) && !of_ssh(at));
         let clause = if plural { self } else { &sentence };
         !addressed && clause.is_only_about_ports()
     }

@@ -35,6 +35,14 @@ pub(super) const BETWEEN: &[&str] = &[
     "is",
     "are",
     "be",
+    "quand",
+    "même",
+    "trotzdem",
+    "anyway",
+    "sein",
+    "ser",
+    "estar",
+    "être",
     "should",
     "shall",
     "must",
@@ -124,4 +132,34 @@ pub(in super::super) const FOR_SOME: &[&str] = &[
     "clientes",
     "amis",
     "clients",
+];
+
+/// Nouns for where somebody is, with which “only” says who may connect.
+pub(super) const ADDRESSES: &[&str] = &[
+    "ip",
+    "ips",
+    "address",
+    "addresses",
+    "range",
+    "network",
+    "adresse",
+    "dirección",
+    "réseau",
+    "red",
+    "netz",
+    "plage",
+];
+
+/// Words by which not everyone may connect.
+pub(super) const RESTRICTING: &[&str] = &[
+    "only",
+    "just",
+    "exclusively",
+    "solely",
+    "ausschließlich",
+    "lediglich",
+    "exclusivamente",
+    "únicamente",
+    "exclusivement",
+    "uniquement",
 ];
