@@ -239,7 +239,7 @@ impl Words {
             let phrase = format!(" {phrase} ");
             said.contains(&phrase) || english.contains(&phrase)
         };
-        REFUSING.iter().any(|phrase| says(&phrase))
+        REFUSING.iter().any(says)
     }
 
     /// Whether the clause only names the thing, and the next one only denies: “Kubernetes, nein danke”.

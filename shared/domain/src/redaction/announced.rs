@@ -144,8 +144,8 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             Line::of(start, line)
         })
         .collect();
-    let (mut more, mut certain): (Vec<Range<usize>>, Vec<(Range<usize>, &str)>) =
-        Default::default();
+    let mut more = Vec::new();
+    let mut certain: Vec<(Range<usize>, &str)> = Vec::new();
     for (number, line) in lines.iter().enumerate() {
         let has = |sign: Sign| line.signs.has(sign);
         more.extend(labels::variables(line).into_iter().chain(labels::label(line)));

@@ -10,7 +10,7 @@ use super::words::Table;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use dotted::is_dotted_phrase;
 pub use dotted::{dotted, is_dotted_password, is_dotted_secret, is_dotted_words};
-pub use products::is_product;
+pub use products::{is_of_product, is_product};
 pub use sizes::{is_birthday, is_digits_and_word};
 use sizes::{is_date_or_version, is_size};
 use std::sync::OnceLock;

@@ -1,21 +1,18 @@
 //! What a password that a person chose looks like, where only its form tells it from the name of a thing.
 
 use super::{COMPARED_BYTES, Line, fits, trim};
-use crate::redaction::things::is_dotted_password;
+use crate::redaction::things::{is_dotted_password, is_of_product};
 use crate::redaction::weight::{Weight, is_hex, is_titled, weigh};
 use crate::redaction::words::Table;
 use std::sync::OnceLock;
 
 /// Lengths of such a password, in bytes.
 const BYTES: std::ops::RangeInclusive<usize> = 6..=64;
-/// Parts of the names of machines, programs, models and plans that end in a number too.
-const NAMES: &str = "server servers srv web db node nodes host hosts cluster vm site debian ubuntu rocky rockylinux alma almalinux linux windows \
-     win fedora centos rhel suse opensuse macos ios android php python java ruby postgres postgresql mysql mariadb redis mongo mongodb \
-     kubernetes docker keycloak nginx apache tomcat wildfly proxmox esxi vmware firefox chrome outlook office exchange sharepoint typo \
-     wordpress drupal joomla shopware magento nextcloud owncloud gitlab github jenkins sonarqube grafana zabbix icinga fritzbox version release \
-     model modell plan tarif ticket issue case phase sprint step schritt etape paso team gruppe group raum room etage standort rack switch \
-     router firewall printer drucker gast guest test stage staging prod production level stufe nivel niveau area zone region tls wpa usb \
-     intel xeon epyc ryzen core iphone yubikey nitrokey galaxy pixel thinkpad latitude poweredge proliant sonnet claude opus gpt llama";
+/// Parts of such names besides [products](is_of_product): machines, models, plans and rooms.
+const OTHERS: &str = "web db nodes hosts vm site ios ruby redis mongo office fritzbox model modell plan tarif ticket issue case phase sprint \
+     step schritt etape paso team gruppe group raum room etage standort rack switch router firewall printer drucker gast \
+     guest test stage staging prod production level stufe nivel niveau area zone region tls wpa usb intel core iphone \
+     yubikey nitrokey galaxy pixel latitude poweredge sonnet claude opus gpt llama";
 
 /// Whether a word is `Phare-Ouest-9`, `Miche!82kd`, `Peanut_Butter_9` or `Quai.9nEY3g`.
 pub(super) fn is_chosen(value: &str) -> bool {
@@ -77,10 +74,10 @@ fn is_single(value: &str) -> bool {
 /// Whether a part of a text belongs to the name of a thing: `Web-Server-2`, `Rocky-Linux-9`.
 pub(super) fn is_named(value: &str) -> bool {
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| Table::listed(NAMES));
+    let table = TABLE.get_or_init(|| Table::listed(OTHERS));
     value.split(['-', '_', '.', '#', '!']).any(|part| {
         let word = part.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase();
-        table.get(&word).is_some()
+        is_of_product(&word) || table.get(&word).is_some()
     })
 }
 

@@ -11,15 +11,19 @@ const WORDS: &str = "server servers srv cluster node host debian ubuntu rocky ro
 
 /// Whether a text is such a name: words with joints, of which one is known, and a number at the end.
 pub fn is_product(value: &str) -> bool {
-    static TABLE: OnceLock<Table<()>> = OnceLock::new();
     const DIGITS: std::ops::RangeInclusive<usize> = 1..=4;
     let words = value.trim_end_matches(|c: char| c.is_ascii_digit());
     // Most values end here.
     if !DIGITS.contains(&(value.len() - words.len())) || !words.ends_with('-') {
         return false;
     }
-    let table = TABLE.get_or_init(|| Table::listed(WORDS));
     let mut parts = words.split('-').filter(|part| !part.is_empty());
     let plain = |part: &str| part.chars().all(char::is_alphabetic);
-    parts.clone().all(plain) && parts.any(|part| table.get(&part.to_lowercase()).is_some())
+    parts.clone().all(plain) && parts.any(|part| is_of_product(&part.to_lowercase()))
+}
+
+/// Whether a word in lower case is part of the names of products.
+pub fn is_of_product(word: &str) -> bool {
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    TABLE.get_or_init(|| Table::listed(WORDS)).get(word).is_some()
 }
