@@ -6,10 +6,7 @@ import { chromium } from "playwright-core";
  */
 const CHROMIUM = process.env.GROUNDCREW_CHROMIUM ?? "/usr/bin/chromium-headless-shell";
 
-/**
- * `--disable-3d-apis` keeps xterm from drawing on a canvas, so that its text can be read from the page. Pages are composed
- * in the thread that runs them, which takes an eighth less processor time.
- */
+/** The last option keeps xterm from drawing on a canvas, so that its text can be read from the page. */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -19,7 +16,6 @@ const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
   "--disable-3d-apis",
-  "--disable-threaded-compositing",
 ];
 
 /** @param more further options for Chromium */
