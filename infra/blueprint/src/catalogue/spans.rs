@@ -196,7 +196,8 @@ fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
         let number = !word.starts_with(char::is_alphabetic);
         let time = [
             "hour", "hours", "minute", "minutes", "toutes", "todas", "todos", "alle", "lang", "h",
-            "hot", "retained", "long", "max", "maximum", "min", "minimum", "máximo", "mínimo",
+            "hot", "keep", "keeps", "kept", "retained", "long", "max", "maximum", "min", "minimum",
+            "máximo", "mínimo",
         ]
         .contains(&word);
         Language::English.weight(word) == Weight::Full && !is_blank(word) && !number && !time

@@ -179,15 +179,16 @@ impl Words {
             || self.is_in_a_list_of_refusals(place)
     }
 
-    /// Whether each mention of a phrase is in a clause that rules it out by a fixed phrase: “Postgres kommt nicht in Frage”.
+    /// Whether each mention of a phrase is in a clause that rules it out by a fixed phrase: “Postgres kommt nicht in Frage”, but
+    /// not “plugins in WordPress are out of the question”.
     pub fn is_out_of_the_question(&self, phrase: &str) -> bool {
         let places = self.places(phrase);
         let out = |place: &Range<usize>| {
             let clause = self.plain_clause(place.start);
-            let other =
-                |at: &usize| !place.contains(at) && APART.contains(&self.plain[*at].as_str());
-            let before = (clause.start..place.start).any(|at| other(&at));
-            !before && self.has_a_refusing_phrase(&clause)
+            let said = self.said_in(self.origin(clause.start)..self.origin(place.start));
+            let refusing = REFUSING.iter().fold(said, |said, phrase| said.replace(phrase, ""));
+            let within = |word: &str| APART.contains(&word) && !["of", "de", "del"].contains(&word);
+            !refusing.split(' ').any(within) && self.has_a_refusing_phrase(&clause)
         };
         !places.is_empty() && places.iter().all(out)
     }
@@ -351,6 +352,16 @@ mod tests {
         ] {
             assert!(refuses(text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_fixed_phrase_rules_out_what_its_clause_is_about() {
+        let out = |text: &str| Words::of(text).is_out_of_the_question("postgres");
+        assert!(out("mysql 8, postgres kommt nicht in frage"));
+        assert!(out("hors de question d'avoir postgres"));
+        assert!(!out("plugins in postgres are out of the question"));
+        assert!(!out("postgres, and a replica is out of the question"));
+        assert!(!out("postgres, please"));
     }
 
     #[test]

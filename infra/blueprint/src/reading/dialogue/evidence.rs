@@ -126,6 +126,12 @@ impl Dialogue {
             || !spoken && number.is_some_and(|number| is_known_as_another(&self.said, number, key))
     }
 
+    /// Whether a message gives a number, and only as something else's.
+    pub(super) fn is_only_anothers(&self, words: &Words, number: u32, key: &str) -> bool {
+        let places = places_of(words, number);
+        !places.is_empty() && places.iter().all(|at| self.is_anothers(words, *at, key))
+    }
+
     /// Takes back a number that a message gives, wherever it is, only as something else's.
     pub(super) fn keep_numbers_apart(&mut self, words: &Words, before: &Before) {
         let counted: Vec<&'static Parameter> =
@@ -141,9 +147,7 @@ impl Dialogue {
                 }
                 None => None,
             };
-            let places = number.map_or(Vec::new(), |number| places_of(words, number));
-            let apart = places.iter().all(|at| self.is_anothers(words, *at, key));
-            if !places.is_empty() && apart {
+            if number.is_some_and(|number| self.is_only_anothers(words, number, key)) {
                 self.restore(parameter, before);
             }
         }

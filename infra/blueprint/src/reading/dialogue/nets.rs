@@ -151,7 +151,11 @@ impl Dialogue {
                     _ => None,
                 }
             });
-            if let Some(last) = last.filter(|last| *last != planned) {
+            let another = |last: &String| {
+                let number = last.parse().ok();
+                number.is_some_and(|number| self.is_only_anothers(words, number, parameter.key))
+            };
+            if let Some(last) = last.filter(|last| *last != planned && !another(last)) {
                 self.doubt(parameter, &last);
             }
         }
