@@ -375,7 +375,7 @@ fn is_for_a_point(words: &Words, other: &Blueprint) -> bool {
     };
     let places = other.own_cues().flat_map(|cue| words.meant_at(cue));
     let mut places = places.map(|place| words.sentence(words.origin(place.start)));
-    places.any(|mut sentence| sentence.by_ref().take(2).any(numbered))
+    places.any(|sentence| sentence.take(2).any(numbered))
 }
 
 /// Whether the message asks for the other deployment in addition to the current one, or only mentions it.

@@ -162,10 +162,10 @@ impl Dialogue {
             Some(value) => self.values.insert(key, value.clone()),
             None => self.values.remove(key),
         };
-        if !before.named.contains(key) {
-            self.named.remove(key);
-        } else {
+        if before.named.contains(key) {
             self.named.insert(key);
+        } else {
+            self.named.remove(key);
         }
         if let Some(limited) = before.limited.get(key) {
             self.limited.insert(key, limited.clone());

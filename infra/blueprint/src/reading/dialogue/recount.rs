@@ -145,9 +145,8 @@ impl Dialogue {
             return;
         }
         let bare = |number: &&Number| {
-            let apart = |one: &&Parameter| !self.is_anothers(words, number.at, one.key);
-            let possible = counted.iter().any(|one| apart(&one));
-            let bare = possible && is_bare(words, number.at);
+            let possible = |one: &&'static Parameter| !self.is_anothers(words, number.at, one.key);
+            let bare = counted.iter().any(possible) && is_bare(words, number.at);
             number.at >= from && !denied(number) && bare && number.number > 0
         };
         let last = all.iter().filter(bare).rfind(|number| {
