@@ -239,7 +239,7 @@ async fn a_name_belongs_to_its_own_noun() {
             &["Server name"],
         ),
         (
-            &["We ship a Go binary called tollgate, with systemd and a rollback. Ashburn would be best."],
+            &["Releases without downtime for our Go binary called tollgate, systemd, rollback."],
             &["Blueprint: releases", "name my-server", "tollgate | not understood"],
             &["Server name"],
         ),
@@ -306,7 +306,7 @@ async fn the_main_wish_is_planned() {
         ),
         (
             &["Könnt ihr auch Windows Server 2022? Falls nein: dann wenigstens einen Linux-Server in Deutschland."],
-            &["Blueprint: basic-vps", "| windows server | not built"],
+            &["Blueprint: basic-vps", "| windows server | instead:"],
             &[],
         ),
     ])
