@@ -244,7 +244,8 @@ fn is_of_an_unknown_thing(words: &Words, values: &[&str], at: usize) -> bool {
     const ARTICLES: &[&str] = &["a", "an", "the", "our", "my"];
     const PLACING: &[&str] =
         &["in", "at", "on", "with", "for", "from", "of", "by", "to", "via", "behind", "and", "bei"];
-    if !["called", "named"].contains(&values[at]) {
+    // German: the name itself is before the verb in “der Server soll waldkauz heißen”.
+    if !["called", "named"].contains(&values[at]) || words.ends_clause(at) {
         return false;
     }
     let clause = words.clause(at);
