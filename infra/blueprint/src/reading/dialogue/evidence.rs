@@ -12,6 +12,7 @@ use super::nets::Before;
 use super::recount::{MACHINES, NUMBERS};
 use super::{Dialogue, amounts};
 use crate::catalogue::parameters::Parameter;
+use crate::catalogue::parameters::kinds::counted_by_roles;
 use crate::catalogue::parameters::names::is_blank;
 use crate::reading::wishes::DAYS;
 use crate::words::language::Weight;
@@ -134,8 +135,10 @@ impl Dialogue {
 
     /// Takes back a number that a message gives, wherever it is, only as something else's.
     pub(super) fn keep_numbers_apart(&mut self, words: &Words, before: &Before) {
+        // “Five workers” are servers of a cluster.
+        let roles = |key: &str| key == "servers" && counted_by_roles(words).is_some();
         let counted: Vec<&'static Parameter> =
-            self.parameters().filter(|one| NUMBERS.contains(&one.key)).collect();
+            self.parameters().filter(|one| NUMBERS.contains(&one.key) && !roles(one.key)).collect();
         for parameter in counted {
             let key = parameter.key;
             let was = before.limited.get(key).map(|limited| &limited.asked);
