@@ -236,12 +236,12 @@ async fn a_name_belongs_to_its_own_noun() {
         (
             &["A MySQL server in Nuremberg. Schema's called stockroom, app user picker."],
             &["database stockroom", "name my-server"],
-            &["Server name"],
+            &["Server name: "],
         ),
         (
             &["Releases without downtime for our Go binary called tollgate, systemd, rollback."],
             &["Blueprint: releases", "name my-server", "tollgate | not understood"],
-            &["Server name"],
+            &["Server name: "],
         ),
         (
             &["Un servidor en Hetzner; el programa se llama tejado. La máquina se llama alero."],
