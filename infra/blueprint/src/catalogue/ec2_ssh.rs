@@ -1,6 +1,6 @@
 //! One EC2 server with SSH access, by Terraform.
 
-use super::parameters::{Parameter, accept_name, find_name};
+use super::parameters::{Parameter, accept_name, find_server_name};
 use super::{
     Blueprint, Diagnosis, Place, Values, check, cloud, document, facts, files, networks, regions,
     removals, server, step,
@@ -39,7 +39,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
             default: "my-server",
             asked: false,
             accept: accept_name,
-            find: find_name,
+            find: find_server_name,
         },
         regions::REGION,
         Parameter {

@@ -146,6 +146,15 @@ pub fn find_name(words: &Words) -> Found {
     Found::maybe(named.or_else(|| names::quoted(words).and_then(accept_name)))
 }
 
+/// Finds the name of a server, and not that of a program or a site on it: “an app called orders”.
+pub fn find_server_name(words: &Words) -> Found {
+    let named = names::of(words).into_iter();
+    let mut own =
+        named.filter(|named| matches!(named.noun, Noun::Server | Noun::Unsaid | Noun::Unclear));
+    let named = own.find_map(|named| accept_name(&named.name));
+    Found::maybe(named.or_else(|| names::quoted(words).and_then(accept_name)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -23,7 +23,7 @@ use mentioned::{CONNECTED, is_a_source};
 use super::additions::{self, Addition};
 use super::foreign::Foreign;
 use super::parameters::Found;
-use super::{ALL, Blueprint};
+use super::{ALL, Blueprint, Place};
 use crate::words::Words;
 use crate::words::language::Weight;
 use crate::words::standing::{self, Standing};
@@ -183,6 +183,14 @@ impl Blueprint {
         parts.is_some_and(|(_, parts)| parts.contains(&self.id))
     }
 
+    /// Whether it is named after a cluster that the message asks for, and so only watches that.
+    fn watches(&self, other: &Blueprint, words: &Words) -> bool {
+        self.id == "monitoring-stack"
+            && other.id == "k3s"
+            && !other.is_only_owned(words)
+            && other.first_named(words) < self.first_named(words)
+    }
+
     /// Whether it is only a general word after the other deployment: “PostgreSQL with backups and monitoring”.
     fn is_added_to(&self, other: &Blueprint, words: &Words) -> bool {
         let mut named = self.own_cues().filter(|cue| !self.asked_at(cue, words).is_empty());
@@ -215,7 +223,7 @@ fn without_parts(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static 
     let part = |blueprint: &Blueprint| {
         let toy = blueprint.id == TOY && !blueprint.is_tried_out(words);
         let mut others = clear.iter().filter(|other| other.id != blueprint.id);
-        others.any(|other| toy || blueprint.is_part_of(other))
+        others.any(|other| toy || blueprint.is_part_of(other) || blueprint.watches(other, words))
     };
     named.iter().filter(|blueprint| !part(blueprint)).copied().collect()
 }
@@ -279,12 +287,23 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let highest = ranked.iter().map(|blueprint| rank(blueprint)).max()?;
     let addition = || highest.0 == 0 && plain::asks_for_an_addition(words);
     if highest.1 == 0 && !addition() {
+        if let Some(releases) = Blueprint::by_id("releases")
+            && goals::asks_for_releases(words)
+        {
+            return Some((releases, STRONG));
+        }
         let plain = Blueprint::by_id(plain::PLAIN).filter(|_| plain::asks_for_a_server(words));
         return plain.map(|plain| (plain, 1));
     }
     let best: Vec<&'static Blueprint> =
         ranked.iter().copied().filter(|blueprint| rank(blueprint) == highest).collect();
     let first = best.iter().copied().min_by_key(|blueprint| blueprint.first_named(words))?;
+    // “CX22, with copies to our S3 bucket”: a type of Hetzner's describes a server there.
+    let american = best.iter().any(|blueprint| blueprint.place == Place::Aws);
+    let typed = highest.0 == 0 && american && plain::names_a_type(words);
+    if let Some(server) = Blueprint::by_id(plain::PLAIN).filter(|_| typed) {
+        return Some((server, STRONG));
+    }
     // “A server is not necessary, Amazon has something”: a server at AWS would be the opposite.
     if first.id == PLAIN_SERVERS[1] && highest.0 == 0 {
         let site = goals::files_without_a_server(words).map(|site| (site, STRONG));

@@ -152,7 +152,9 @@ fn starting(words: &Words, values: &[&str], at: usize) -> Option<Span> {
         Some(number) => (at, number),
         // “8 euros a month” and “logs a day” are not spans.
         None if ARTICLES.contains(&values[at])
-            && (before.is_none_or(is_blank) || keeps(words, values, at)) =>
+            && (before.is_none_or(is_blank)
+                || keeps(words, values, at)
+                || replaces(words, values, at)) =>
         {
             (at, 1)
         }
@@ -165,6 +167,16 @@ fn starting(words: &Words, values: &[&str], at: usize) -> Option<Span> {
 fn keeps(words: &Words, values: &[&str], at: usize) -> bool {
     let kept = ["keep", "keeps", "kept", "retain", "retained", "retention", "stored"];
     values[words.clause(at)].iter().any(|word| kept.contains(word))
+}
+
+/// Whether the span takes the place of another one: “instead of 14 days a month”.
+fn replaces(words: &Words, values: &[&str], at: usize) -> bool {
+    let start = words.clause(at).start;
+    let unit = at.checked_sub(1).filter(|before| *before > start);
+    let unit = unit.is_some_and(|unit| UNITS.iter().any(|(name, _)| *name == values[unit]));
+    let instead = ["instead of", "rather than", "statt", "anstatt"];
+    let before = format!(" {} ", values[start..at].join(" "));
+    unit && instead.iter().any(|phrase| before.contains(&format!(" {phrase} ")))
 }
 
 /// “14d” and “2w”.
@@ -184,7 +196,8 @@ fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
         let number = !word.starts_with(char::is_alphabetic);
         let time = [
             "hour", "hours", "minute", "minutes", "toutes", "todas", "todos", "alle", "lang", "h",
-            "hot", "retained", "long", "max", "maximum", "min", "minimum", "máximo", "mínimo",
+            "hot", "keep", "keeps", "kept", "retained", "long", "max", "maximum", "min", "minimum",
+            "máximo", "mínimo",
         ]
         .contains(&word);
         Language::English.weight(word) == Weight::Full && !is_blank(word) && !number && !time

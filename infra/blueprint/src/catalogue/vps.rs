@@ -1,7 +1,7 @@
 //! What the deployments on a Hetzner VPS share: parameters, Terraform, hardening and commands.
 
 use super::operations::{Command, Target};
-use super::parameters::{Found, Parameter, accept_name, find_name};
+use super::parameters::{Found, Parameter, accept_name, find_server_name};
 use super::{
     Diagnosis, Step, Values, additions, check, document, files, networks, places, prices, server,
     step,
@@ -25,7 +25,7 @@ pub const NAME: Parameter = Parameter {
     default: "my-server",
     asked: false,
     accept: accept_name,
-    find: find_name,
+    find: find_server_name,
 };
 
 pub const LOCATION: Parameter = Parameter {

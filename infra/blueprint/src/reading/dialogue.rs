@@ -10,6 +10,7 @@ pub mod changing;
 mod chosen;
 mod conditions;
 mod corrections;
+mod evidence;
 mod fitting;
 mod frequencies;
 mod hints;
@@ -228,8 +229,7 @@ impl Dialogue {
         self.drop_removed();
         let covered = self.covered.len();
         self.read_wishes(words);
-        self.lack(self.second_best.clone());
-        self.lack(self.stated.clone());
+        self.lack([self.second_best.clone(), self.stated.clone()].concat());
         self.take_up_postponed();
         self.postpone(later);
         self.ask_about_the_deployment(words, &before);

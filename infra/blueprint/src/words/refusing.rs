@@ -33,6 +33,13 @@ const REFUSING: &[&str] = &[
     "de ninguna manera",
     "en ningún caso",
     "descartado",
+    "descartada",
+    "excluido",
+    "excluida",
+    "exclu",
+    "exclue",
+    "scheidet aus",
+    "fällt weg",
     "descartamos",
     "hors de question",
     "voted down",
@@ -170,6 +177,32 @@ impl Words {
             || self.has_a_refusing_phrase(&clause)
             || self.is_denied_next(&clause, place)
             || self.is_in_a_list_of_refusals(place)
+    }
+
+    /// Whether each mention of a phrase is in a clause that rules it out by a fixed phrase: “Postgres kommt nicht in Frage”, but
+    /// not “plugins in WordPress are out of the question”.
+    pub fn is_out_of_the_question(&self, phrase: &str) -> bool {
+        let places = self.places(phrase);
+        let out = |place: &Range<usize>| {
+            let clause = self.plain_clause(place.start);
+            let said = self.said_in(self.origin(clause.start)..self.origin(place.start));
+            let refusing = REFUSING.iter().fold(said, |said, phrase| said.replace(phrase, ""));
+            let within = |word: &str| APART.contains(&word) && !["of", "de", "del"].contains(&word);
+            !refusing.split(' ').any(within) && self.has_a_refusing_phrase(&clause)
+        };
+        !places.is_empty() && places.iter().all(out)
+    }
+
+    /// Whether the message rules out a part of what is planned: the thing itself, and not only at times.
+    pub fn rules_out_a_part(&self, phrase: &str) -> bool {
+        self.excludes_itself(phrase) && !self.excludes_at_times(phrase)
+            || self.is_out_of_the_question(phrase)
+    }
+
+    /// Whether the message rules out a thing, and not only at times or for one of several.
+    pub fn rules_out_as_a_whole(&self, phrase: &str) -> bool {
+        let partly = || self.excludes_at_times(phrase) || self.excludes_for_one(phrase);
+        self.excludes(phrase) && !partly() || self.is_out_of_the_question(phrase)
     }
 
     /// Positions of the values in the clause around a phrase.
@@ -319,6 +352,16 @@ mod tests {
         ] {
             assert!(refuses(text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_fixed_phrase_rules_out_what_its_clause_is_about() {
+        let out = |text: &str| Words::of(text).is_out_of_the_question("postgres");
+        assert!(out("mysql 8, postgres kommt nicht in frage"));
+        assert!(out("hors de question d'avoir postgres"));
+        assert!(!out("plugins in postgres are out of the question"));
+        assert!(!out("postgres, and a replica is out of the question"));
+        assert!(!out("postgres, please"));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! something else, such as a user, the deployment ignores the name, and the list of wishes reports it.
 
 use super::kinds::accept_domain;
+use crate::catalogue;
 use crate::words::Words;
 use crate::words::language::{Language, Weight};
 
@@ -13,6 +14,8 @@ pub enum Noun {
     Database,
     /// The server, or the deployment as a whole.
     Server,
+    /// A program or a site that runs on the server, and has no name in a deployment that is a server.
+    Program,
     /// Something without a name in any deployment, such as a user.
     Other,
     /// Not stated: “call it orders”.
@@ -45,15 +48,12 @@ const SERVERS: &[&str] = &[
     "instance",
     "box",
     "cluster",
-    "service",
     "stack",
-    "site",
-    "website",
-    "app",
-    "application",
     "node",
     "deployment",
 ];
+
+const PROGRAMS: &[&str] = &["service", "site", "website", "app", "application"];
 
 const OTHERS: &[&str] = &[
     "user",
@@ -163,12 +163,15 @@ const NOT_NAMES: &[&str] = &[
 const BEGINNING: usize = 2;
 
 fn noun(word: &str) -> Option<Noun> {
+    // “Schema's called stockroom”
+    let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
     let is = |nouns: &[&str]| {
         nouns.iter().any(|noun| word == *noun || word.strip_suffix('s') == Some(noun))
     };
     match word {
         _ if is(DATABASES) => Some(Noun::Database),
         _ if is(SERVERS) => Some(Noun::Server),
+        _ if is(PROGRAMS) => Some(Noun::Program),
         _ if is(OTHERS) => Some(Noun::Other),
         _ if is(SYSTEMS) => Some(Noun::Unclear),
         _ => None,
@@ -234,6 +237,30 @@ fn renamed(values: &[&str], old: usize) -> Option<usize> {
     to.map(|_| old + 2).filter(|new| *new < values.len())
 }
 
+/// Whether the word right before a naming word is a noun that no list has: “a Go binary called tollgate”, “the tenant is called
+/// nordwind”, but not “a server at Hetzner called web”.
+fn is_of_an_unknown_thing(words: &Words, values: &[&str], at: usize) -> bool {
+    const BEING: &[&str] = &["is", "be", "should", "shall", "will", "must", "are", "s"];
+    const ARTICLES: &[&str] = &["a", "an", "the", "our", "my"];
+    const PLACING: &[&str] =
+        &["in", "at", "on", "with", "for", "from", "of", "by", "to", "via", "behind", "and", "bei"];
+    // German: the name itself is before the verb in “der Server soll waldkauz heißen”.
+    if !["called", "named"].contains(&values[at]) || words.ends_clause(at) {
+        return false;
+    }
+    let clause = words.clause(at);
+    let Some(thing) = (clause.start..at).rev().find(|at| !BEING.contains(&values[*at])) else {
+        return false;
+    };
+    let before = (clause.start..thing).rev().find(|at| !ARTICLES.contains(&values[*at]));
+    let placed = before.is_some_and(|before| PLACING.contains(&values[before]));
+    let word = Words::of(values[thing]);
+    let own = || catalogue::ALL.iter().flat_map(|blueprint| blueprint.cues());
+    let bare = values[thing].chars().all(char::is_alphabetic);
+    let full = words.weighs(thing) == Weight::Full && !is_blank(values[thing]);
+    bare && full && !placed && noun(values[thing]).is_none() && !own().any(|cue| word.has(cue))
+}
+
 /// The name that the naming word at this position introduces.
 fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
     let sentence = words.sentence(at);
@@ -251,6 +278,8 @@ fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
         (own, next) = (Some(Noun::Other), Some(new));
     }
     let own = if values[at] == HOSTNAME { Some(Noun::Server) } else { own };
+    let unknown = own == before && is_of_an_unknown_thing(words, values, at);
+    let own = if unknown { Some(Noun::Other) } else { own };
     let noun = own.unwrap_or(Noun::Unsaid);
     let far = at - sentence.start > BEGINNING;
     let noun = if noun == Noun::Unsaid && far { Noun::Unclear } else { noun };
@@ -300,6 +329,11 @@ mod tests {
             ("hostname newbarn", Noun::Server, "newbarn"),
             ("better in Helsinki and it is called shop", Noun::Unclear, "shop"),
             ("a user called bob", Noun::Other, "bob"),
+            ("schema's called stockroom", Noun::Database, "stockroom"),
+            ("a go binary called tollgate", Noun::Other, "tollgate"),
+            ("the tenant is called nordwind", Noun::Other, "nordwind"),
+            ("an app called girouette", Noun::Program, "girouette"),
+            ("a server at hetzner called web", Noun::Server, "web"),
             ("the domain name example", Noun::Other, "example"),
         ] {
             assert_eq!(names(text), [(noun, name.to_string())], "{text}");

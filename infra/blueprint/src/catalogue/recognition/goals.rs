@@ -52,7 +52,8 @@ pub(super) fn asks_for_releases(words: &Words) -> bool {
         let mut sentences = words.sentences().into_iter();
         sentences.any(|sentence| says(sentence.clone(), VERSIONS) && says(sentence, FORMER))
     };
-    (words.means_any(BACK) && words.means_any(APPLICATIONS)) || told() && listens(words)
+    let listening = || listens(words) || words.means_any(APPLICATIONS) && words.has("port");
+    (words.means_any(BACK) && words.means_any(APPLICATIONS)) || told() && listening()
 }
 
 /// Words for an application that the user writes.

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::plain::EXISTING as EXISTING_ONES;
 use crate::catalogue::{Blueprint, foreign};
 use crate::words::{Words, is_negation, numbers};
 
@@ -38,11 +39,25 @@ pub(super) const CONNECTED: &[&str] =
 const PRODUCTS: &[&str] =
     &["prometheus", "grafana", "alertmanager", "elasticsearch", "elastic", "kibana", "logstash"];
 
+/// Words for what stands before something else, and the most words between both.
+const FRONT: &[&str] = &["front", "before", "devant", "delante", "vor"];
+const FRONT_REACH: usize = 6;
+
 /// Words for logs, which belong to something that the user does not ask for.
 const LOGS: &[&str] = &["log", "logs", "those", "logfile", "logfiles"];
 
 /// Words between “logs” and what the logs belong to.
 const OF: &[&str] = &["of", "from", "de", "del", "von", "der", "des", "the", "du"];
+
+/// Whether something is to stand before this mention, which exists: “HAProxy in front of our two existing WordPress sites”.
+fn exists_behind(place: &Range<usize>, words: &Words) -> bool {
+    let before = words.phrase(place.start.saturating_sub(FRONT_REACH)..place.start);
+    let before = before.rsplit(',').next().unwrap_or_default();
+    let after = words.phrase(place.end..place.end + 2);
+    let exists = |text: &str| text.split(' ').any(|word| EXISTING_ONES.contains(&word));
+    let front = before.split(' ').any(|word| FRONT.contains(&word));
+    front && (exists(before) || exists(&after))
+}
 
 impl Blueprint {
     /// Whether a place of a phrase only mentions the deployment, and does not ask for it.
@@ -60,7 +75,8 @@ impl Blueprint {
         let logged = of && near.next().is_some_and(|word| LOGS.contains(word))
             || ["logs", "log"].contains(&words.phrase(place.end..place.end + 1).as_str())
             || are_logs_of_both(&words.phrase(place.end..place.end + 3));
-        (owned && CONNECTED.contains(&self.id)) || (logged && self.id != "elk")
+        let behind = self.id != "haproxy" && exists_behind(place, words);
+        (owned && CONNECTED.contains(&self.id)) || (logged && self.id != "elk") || behind
     }
 
     /// Whether the message says of this mention that it exists: “our Prometheus”, “Elasticsearch, which we already have”.

@@ -67,8 +67,10 @@ const KINDS: &[&str] =
     &["web", "app", "application", "database", "db", "dedicated", "proxy", "learning"];
 
 /// Words after a server by which it exists.
-const EXISTING: &[&str] = &[
+pub(super) const EXISTING: &[&str] = &[
     "existing",
+    "bestehenden",
+    "vorhandenen",
     "existentes",
     "existente",
     "existants",

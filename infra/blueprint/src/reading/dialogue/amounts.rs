@@ -122,11 +122,12 @@ pub(super) fn counts_another(words: &Words, at: usize, key: &str) -> bool {
 }
 
 /// Whether the sentence around a value names a parameter whose value is an amount.
-fn speaks_of(words: &Words, at: usize, key: &str) -> bool {
+pub(super) fn speaks_of(words: &Words, at: usize, key: &str) -> bool {
     words.sentence(at).any(|at| is_noun_of(words, at, key))
 }
 
-fn is_noun_of(words: &Words, at: usize, key: &str) -> bool {
+/// Whether the word at this position names the parameter.
+pub(super) fn is_noun_of(words: &Words, at: usize, key: &str) -> bool {
     let nouns = AMOUNTS.iter().find(|(one, _)| *one == key).map_or(&[][..], |(_, nouns)| *nouns);
     words.values().nth(at).is_some_and(|word| nouns.contains(&word))
 }

@@ -366,9 +366,21 @@ fn is_on_the_current(words: &Words, other: &Blueprint) -> bool {
     places.map(|place| words.origin(place.start)).any(placed)
 }
 
+/// Whether the message names the other deployment for a point of a list: “for 3.4: Prometheus instead”.
+fn is_for_a_point(words: &Words, other: &Blueprint) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let numbered = |at: usize| {
+        let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        values[at].contains('.') && values[at].split('.').all(digits)
+    };
+    let places = other.own_cues().flat_map(|cue| words.meant_at(cue));
+    let mut places = places.map(|place| words.sentence(words.origin(place.start)));
+    places.any(|sentence| sentence.take(2).any(numbered))
+}
+
 /// Whether the message asks for the other deployment in addition to the current one, or only mentions it.
 fn adds_to_the_current(words: &Words, other: &Blueprint) -> bool {
-    if is_on_the_current(words, other) {
+    if is_on_the_current(words, other) || is_for_a_point(words, other) {
         return true;
     }
     if words.means_any(REPLACING) || words.has("instead") {

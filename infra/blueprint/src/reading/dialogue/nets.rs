@@ -8,10 +8,12 @@
 //!   message may refuse is asked about ([`Dialogue::ask_about_the_deployment`]).
 //! - The last sentence that gives a value counts, or the row asks ([`Dialogue::ask_about_sentences`]).
 //! - A number of servers that is not the planned one is asked about ([`Dialogue::ask_about_counts`]).
+//! - A number that only belongs to something else gives no value ([`Dialogue::keep_numbers_apart`]).
 //! - A port or an address of an earlier message does not vanish ([`Dialogue::keep_lists`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::limits::Limited;
 use super::recount::{ELSEWHERE, MACHINES};
 use super::{Dialogue, OPEN_PORTS};
 use crate::catalogue::parameters::kinds::counted_by_roles;
@@ -54,12 +56,20 @@ const READINGS: usize = 3;
 /// The values before a message.
 pub(super) struct Before {
     blueprint: Option<&'static Blueprint>,
-    values: BTreeMap<&'static str, String>,
+    pub(super) values: BTreeMap<&'static str, String>,
+    pub(super) named: BTreeSet<&'static str>,
+    /// The rows of limited values, by key.
+    pub(super) limited: BTreeMap<&'static str, Limited>,
 }
 
 impl Dialogue {
     pub(super) fn before(&self) -> Before {
-        Before { blueprint: self.blueprint, values: self.values.clone() }
+        Before {
+            blueprint: self.blueprint,
+            values: self.values.clone(),
+            named: self.named.clone(),
+            limited: self.limited.clone(),
+        }
     }
 
     /// The deployment that a message names, and its score. One that the conversation names only where it may be refused
@@ -96,6 +106,7 @@ impl Dialogue {
         self.close_for_some(words, before);
         self.let_in_only_by_ssh(words, before);
         self.take_amounts(words);
+        self.keep_numbers_apart(words, before);
         self.ask_about_withdrawn(words);
         self.ask_about_sentences(words);
         self.ask_about_counts(words);
@@ -140,7 +151,11 @@ impl Dialogue {
                     _ => None,
                 }
             });
-            if let Some(last) = last.filter(|last| *last != planned) {
+            let another = |last: &String| {
+                let number = last.parse().ok();
+                number.is_some_and(|number| self.is_only_anothers(words, number, parameter.key))
+            };
+            if let Some(last) = last.filter(|last| *last != planned && !another(last)) {
                 self.doubt(parameter, &last);
             }
         }

@@ -9,7 +9,7 @@ use crate::words::language::Weight;
 use crate::words::{Words, denies, gives_up, is_negation, numbers};
 
 /// Keys of the parameters whose values are numbers that people repeat without a noun: “back to three”.
-const NUMBERS: &[&str] = &[
+pub(super) const NUMBERS: &[&str] = &[
     "servers",
     "app-servers",
     "dump-days",
@@ -145,7 +145,9 @@ impl Dialogue {
             return;
         }
         let bare = |number: &&Number| {
-            number.at >= from && !denied(number) && is_bare(words, number.at) && number.number > 0
+            let possible = |one: &&'static Parameter| !self.is_anothers(words, number.at, one.key);
+            let bare = counted.iter().any(possible) && is_bare(words, number.at);
+            number.at >= from && !denied(number) && bare && number.number > 0
         };
         let last = all.iter().filter(bare).rfind(|number| {
             !anchors.iter().any(|one| present(one.key) == Some(number.number))
@@ -164,7 +166,10 @@ impl Dialogue {
             plausible && (!same || self.limited.contains_key(parameter.key))
         };
         let kinds: Vec<&'static Parameter> = kinds.into_iter().filter(other).collect();
-        let own = |one: &&'static Parameter| !amounts::counts_another(words, last.at, one.key);
+        let own = |one: &&'static Parameter| {
+            !amounts::counts_another(words, last.at, one.key)
+                && !self.is_anothers(words, last.at, one.key)
+        };
         let kinds: Vec<_> = kinds.into_iter().filter(own).collect();
         // What a rule read further on counts.
         let read = |parameter: &&Parameter| {
@@ -248,14 +253,15 @@ impl Dialogue {
         }
     }
 
-    /// Sets a number, or the nearest that is possible.
+    /// Sets a number. One that would have to be cut to a possible value may be of something else, so the row asks, except for
+    /// servers, of which a plan says what it takes instead.
     fn count(&mut self, parameter: &'static Parameter, number: u32) {
         let text = number.to_string();
-        let noun = if DAYS.contains(&parameter.key) { "days" } else { "servers" };
+        let servers = !DAYS.contains(&parameter.key);
         match (parameter.accept)(&text) {
             Some(value) => self.set(parameter, value),
-            None => match (parameter.find)(&Words::of(&format!("{text} {noun}"))) {
-                Found::Nearest { value, asked, how } => {
+            None => match (parameter.find)(&Words::of(&format!("{text} servers"))) {
+                Found::Nearest { value, asked, how } if servers => {
                     let asked = Asked { what: asked, fate: Fate::Differently(how) };
                     self.limit(parameter, value, asked, None);
                 }

@@ -203,7 +203,8 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
     };
     // “25 users without root rights” says nothing of root's login.
     let elsewhere = |near: &Near| near.around(words).any(|word| feature.is_about(word));
-    let wanted = feature.cues().filter(own).filter(|cue| !other(cue));
+    let asked = |cue: &&str| !other(cue) && !words.is_out_of_the_question(cue);
+    let wanted = feature.cues().filter(own).filter(asked);
     let wanted = wanted
         .filter_map(|cue| Some((cue, words.all_near(cue).into_iter().find(|near| asks(near))?)));
     let refused = feature.without().filter_map(|cue| Some((cue, words.near(cue)?)));
@@ -214,9 +215,7 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
     let meant = meant.map(|(cue, near)| Said::Meant(cue, near.with(words, more)));
     let off = |cue: &&str| words.near(cue).is_some_and(|near| near.switched_off(words, more));
     meant.or_else(|| {
-        let out = |cue: &&str| {
-            words.excludes(cue) && !words.excludes_at_times(cue) && !words.excludes_for_one(cue)
-        };
+        let out = |cue: &&str| words.rules_out_as_a_whole(cue);
         feature.cues().filter(own).find(|cue| out(cue) || off(cue)).map(Said::TurnedDown)
     })
 }
@@ -341,7 +340,7 @@ fn parts(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Vec<Asked> {
     let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
     let weak = weak.filter(|cue| !NO_PART.contains(cue) && !of_a_feature(cue) && !town(cue));
     // “Don't expose the bucket” does not ask to go without it.
-    let out = |cue: &&str| words.excludes_itself(cue) && !words.excludes_at_times(cue);
+    let out = |cue: &&str| words.rules_out_a_part(cue);
     // “No Terraform Cloud” is about another product.
     let other = |cue: &&str| {
         let places = words.places(cue);

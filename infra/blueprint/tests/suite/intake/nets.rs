@@ -171,3 +171,144 @@ async fn a_net_does_not_doubt_what_is_clear() {
     ])
     .await;
 }
+
+/// A number that only belongs to something else gives no days, servers or disk, and the plan keeps its value.
+#[tokio::test]
+async fn a_number_counts_only_for_what_it_stands_beside() {
+    after_agreement(&[
+        (
+            &[
+                "Anforderungen PostgreSQL:\n- Version 15, nicht 16\n- DB fuhrpark, Eigentümer disponent\n- Dump 23:45, 45 Tage aufheben\n- max_connections 250",
+            ],
+            &["dump-days 45 ", "| max_connections 250 | not understood"],
+            &["dump-days 250"],
+        ),
+        (
+            &[
+                "Bitte ELK aufsetzen. Quellen: rsyslog von zwanzig Switches auf UDP 514 und Filebeat auf 5044. Aufbewahrung 14 Tage.",
+                "514 bitte auch TCP. Und statt 14 Tage einen Monat.",
+            ],
+            &["retention-days 30"],
+            &["366"],
+        ),
+        (
+            &[
+                "Un serveur PostgreSQL, sauvegardes 20 jours.",
+                "50 connexions simultanées, pas 20.",
+            ],
+            &["dump-days 20", "| 50 connexions simultanées | not understood"],
+            &["dump-days 50"],
+        ),
+        (
+            &[
+                "k3s with three nodes in Falkenstein.",
+                "The deployment needs 2 replicas, not 3.",
+            ],
+            &["servers 3"],
+            &["servers 2"],
+        ),
+        (
+            &[
+                "PostgreSQL en Núremberg, base de datos \"pedidos\", copias 20 días.",
+                "puerto 300 en vez de 20",
+            ],
+            &["dump-days 20"],
+            &["dump-days 300"],
+        ),
+        (
+            &[
+                "EC2 t3.micro in Ireland with 30 GB disk. Our S3 bucket holds 500 GB.",
+                "the bucket now has 600 GB",
+            ],
+            &["volume-gb 30"],
+            &["volume-gb 600", "volume-gb 500"],
+        ),
+        // A number that belongs to nothing else is still the value's.
+        (&["MySQL en Nuremberg, copias 30 días.", "mejor 45"], &["dump-days 45"], &["so far"]),
+    ])
+    .await;
+}
+
+/// A name is the server's or the database's only by its own noun.
+#[tokio::test]
+async fn a_name_belongs_to_its_own_noun() {
+    each(&[
+        (
+            &["A MySQL server in Nuremberg. Schema's called stockroom, app user picker."],
+            &["database stockroom", "name my-server"],
+            &["Server name: "],
+        ),
+        (
+            &["Releases without downtime for our Go binary called tollgate, systemd, rollback."],
+            &["Blueprint: releases", "name my-server", "tollgate | not understood"],
+            &["Server name: "],
+        ),
+        (
+            &["Un servidor en Hetzner; el programa se llama tejado. La máquina se llama alero."],
+            &["name alero"],
+            &[],
+        ),
+        (
+            &["Un serveur PostgreSQL, l'utilisateur s'appelle cariste, le schéma s'appelle entrepot."],
+            &["database entrepot", "name my-server"],
+            &[],
+        ),
+    ])
+    .await;
+}
+
+/// What a deployment brings although the user rules it out is never called built.
+#[tokio::test]
+async fn what_is_ruled_out_and_comes_anyway_has_a_row() {
+    each(&[
+        (
+            &["Django-Projekt mit Celery und Redis, DB ist MySQL 8 (historisch gewachsen, Postgres kommt nicht in Frage). TLS für kurse.example."],
+            &["| without postgres | instead: with PostgreSQL"],
+            &["| PostgreSQL for the application | built"],
+        ),
+        (
+            &["Une application Django avec Celery pour cours.example. Hors de question d'avoir PostgreSQL, on garde SQLite."],
+            &["| without postgresql | instead: with PostgreSQL"],
+            &["| PostgreSQL for the application | built"],
+        ),
+        (
+            &["WordPress para blog.example. MariaDB queda descartada."],
+            &["| without mariadb | instead: with mariadb"],
+            &[],
+        ),
+    ])
+    .await;
+}
+
+/// The main wish is planned although the message also names what only goes with it.
+#[tokio::test]
+async fn the_main_wish_is_planned() {
+    each(&[
+        (
+            &["Requirements for the new box:\n* hostname bastion-02, Helsinki\n* CX22 or whatever is closest\n* ssh from 198.51.100.0/28, nothing else\n* restic to our S3 bucket ops-restic"],
+            &["Blueprint: basic-vps", "name bastion-02", "| restic | not built"],
+            &[],
+        ),
+        (
+            &["Auszug aus dem Lastenheft:\na) Dreiknotiger Kubernetes-Verbund (k3s zulässig), Standort Nürnberg\nd) Überwachung mit Prometheus und Grafana"],
+            &["Blueprint: k3s", "servers 3", "| prometheus | not built"],
+            &[],
+        ),
+        (
+            &["Pouvez-vous installer HAProxy devant nos deux WordPress existants ? Certificat pour www.confitures.example."],
+            &["Blueprint: haproxy"],
+            &["| A WordPress site | built"],
+        ),
+        (
+            &["Je développe un binaire Go, port 8088, avec systemd. Garder 4 versions. J'aimerais Singapour."],
+            &["Blueprint: releases", "location sin"],
+            &[],
+        ),
+        (
+            &["Könnt ihr auch Windows Server 2022? Falls nein: dann wenigstens einen Linux-Server in Deutschland."],
+            &["Blueprint: basic-vps", "| windows server | instead:"],
+            &[],
+        ),
+    ])
+    .await;
+}
