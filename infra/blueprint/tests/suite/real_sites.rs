@@ -66,7 +66,7 @@ async fn try_out(folder: &Path, project: &Project) {
 #[ignore = "makes a container with many packages"]
 async fn nginx_serves_a_site_over_tls_and_the_second_run_changes_nothing() {
     let Some(mut server) = Server::start(PACKAGES) else { return };
-    let wish = "A website with nginx named web for www.example.com, use the defaults";
+    let wish = "A website with nginx on a server named web for www.example.com, use the defaults";
     let project = Project::planned(wish).await;
     let folder = workspace(&mut server, &project, "systemctl reset-failed").await;
     let folder = folder.path();
