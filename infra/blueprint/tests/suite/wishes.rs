@@ -23,7 +23,7 @@ const DEPLOYMENTS: &[(&str, &str)] = &[
     ("static-site", "A static site with CloudFront named web"),
     ("k3s", "k3s on a VPS named web"),
     ("haproxy", "HAProxy named web"),
-    ("releases", "Releases of my application named web"),
+    ("releases", "Releases of my application on a VPS named web"),
 ];
 
 /// How each language begins a message, and how it accepts the defaults.
