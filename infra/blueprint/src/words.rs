@@ -319,6 +319,11 @@ fn bare(said: &str) -> &str {
     said.strip_suffix("'s").unwrap_or(said)
 }
 
+/// Whether a list of words, separated by spaces, has a word.
+pub fn lists(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|listed| listed == word)
+}
+
 /// Whether a word from a message is the given one, or its plural or genitive.
 fn same(word: &str, said: &str) -> bool {
     said == word || said.strip_suffix('s') == Some(word) || bare(said) == word

@@ -96,13 +96,14 @@ const NAME_CHARS: usize = 40;
 /// Accepts lower-case letters, digits and hyphens, beginning with a letter: valid in files, DNS and AWS.
 pub fn accept_name(text: &str) -> Option<String> {
     let mut name = String::new();
-    let plain = text.trim().chars().flat_map(|c| {
-        without_accent(c)
-            .chars()
-            .chain(Some(c).filter(|c| without_accent(*c).is_empty()))
-            .collect::<Vec<_>>()
-    });
-    for character in plain {
+    let mut plain = String::new();
+    for character in text.trim().chars() {
+        match without_accent(character) {
+            Some(letters) => plain.push_str(letters),
+            None => plain.push(character),
+        }
+    }
+    for character in plain.chars() {
         match character {
             'a'..='z' | '0'..='9' => name.push(character),
             'A'..='Z' => name.push(character.to_ascii_lowercase()),
@@ -117,8 +118,8 @@ pub fn accept_name(text: &str) -> Option<String> {
     (starts_well && name.len() > 1 && !RESERVED.contains(&name)).then(|| name.to_string())
 }
 
-/// How a letter with an accent is written without it; empty for every other character. Names of servers have none.
-fn without_accent(letter: char) -> &'static str {
+/// How a letter with an accent is written without it. Names of servers have none.
+fn without_accent(letter: char) -> Option<&'static str> {
     const PLAIN: &[(&str, &str)] = &[
         ("áàâãåÁÀÂÃÅ", "a"),
         ("éèêëÉÈÊË", "e"),
@@ -132,7 +133,7 @@ fn without_accent(letter: char) -> &'static str {
         ("üÜ", "ue"),
         ("ß", "ss"),
     ];
-    PLAIN.iter().find(|(letters, _)| letters.contains(letter)).map_or("", |(_, plain)| plain)
+    PLAIN.iter().find(|(letters, _)| letters.contains(letter)).map(|(_, plain)| *plain)
 }
 
 /// Names of directories that already exist in the workspace.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::language::{Language, Weight};
-use super::{Words, is_negation, numbers};
+use super::{Words, is_negation, lists, numbers};
 
 /// Words that begin a condition; the translation keeps those of other languages.
 const IF: &[&str] = &["if", "wenn", "falls", "si", "sofern", "sollte", "sollten"];
@@ -44,10 +44,6 @@ const BEFORE: &[&str] = &["before", "bevor", "ehe", "antes", "avant"];
 
 /// How many words after one of [`BEFORE`] a verb for building may be.
 const BEFORE_REACH: usize = 4;
-
-fn lists(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|listed| listed == word)
-}
 
 /// What a message says under a condition.
 #[derive(Debug, Default, PartialEq)]

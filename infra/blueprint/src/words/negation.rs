@@ -2,7 +2,7 @@
 //!
 //! The lists hold words of all languages, because users mix languages and the translation keeps many words as they are.
 
-use super::{BREAK, Words, same};
+use super::{BREAK, Words, lists, same};
 
 /// Words that negate what follows, or what precedes them at the end of a clause.
 const NEGATIONS: &[&str] = &[
@@ -164,10 +164,6 @@ pub fn denies(word: &str) -> bool {
 /// Whether a word says of what precedes that it is not wanted: “disabled”, “weg”.
 pub(super) fn is_not_needed(word: &str) -> bool {
     lists(NOT_NEEDED, word)
-}
-
-fn lists(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|listed| listed == word)
 }
 
 impl Words {

@@ -85,7 +85,7 @@ const ARTICLES: &[&str] = &["a", "an", "the", "una", "un", "une", "eine", "ein"]
 const GENERIC: &[&str] = &[
     "option", "choice", "opción", "part", "scope", "topic", "subject", "question", "case", "place",
     "teil", "thema", "frage", "sache", "parte", "tema", "caso", "falta", "sujet", "partie", "cas",
-    "question", "projekt", "proyecto", "projet",
+    "projekt", "proyecto", "projet",
 ];
 
 /// Words that say nothing more in an answer that denies: “nein danke”, “no way”.

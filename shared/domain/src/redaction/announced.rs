@@ -123,6 +123,16 @@ impl<'a> Line<'a> {
     }
 }
 
+/// A word in lower case without the signs around it, except for hyphens: `zip-`.
+fn hyphenated(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric() && c != '-').to_lowercase()
+}
+
+/// A word in lower case without the signs around it, except for apostrophes.
+fn apostrophed(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'').to_lowercase()
+}
+
 /// The line of a find and its text, if it ends on the line on which it begins.
 fn on_one_line<'a, 't>(
     lines: &'a [Line<'t>],

@@ -12,7 +12,7 @@ use super::withdrawn::given_up_by_name;
 use super::{exceptions, network, networks, sources};
 use crate::catalogue::parameters::ADDING;
 use crate::words::language::{Language, Weight};
-use crate::words::{Words, denies, gives_up, is_negation};
+use crate::words::{Words, denies, gives_up, is_negation, lists};
 
 /// The beginnings of words by which an address takes the place of another one.
 const CHANGING: &str = "now new mov chang becam becom replac instead switch correct hencefor onward rather actual mistyp typo \
@@ -150,10 +150,6 @@ pub fn later(words: &Words, present: &str, earlier: &[Arc<Words>]) -> Later {
 pub fn ruled_out(words: &Words) -> Vec<usize> {
     let all = addresses(words).into_iter().map(|said| said.at);
     all.filter(|at| !sources::is_elsewhere(words, *at) && is_ruled_out(words, *at)).collect()
-}
-
-pub(super) fn lists(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|listed| listed == word)
 }
 
 fn changes_something(word: &str) -> bool {

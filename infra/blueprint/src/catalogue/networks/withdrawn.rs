@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::later::{OUT, REACH, addresses, bare, labels, lists, names, shuts};
+use super::later::{OUT, REACH, addresses, bare, labels, names, shuts};
 use super::networks;
-use crate::words::Words;
+use crate::words::{Words, lists};
 
 /// The present addresses without the one of which a message gives up the name, and the clause that does: “my home can go
 /// again” after “the office (203.0.113.7) and my home (203.0.113.8)”.
@@ -16,13 +16,7 @@ pub(super) fn given_up_by_name(
     earlier: &[Arc<Words>],
 ) -> Option<(Vec<String>, Range<usize>)> {
     let values: Vec<&str> = words.values().collect();
-    let named = |one: &String| -> BTreeSet<String> {
-        let all = earlier.iter().flat_map(|words| {
-            let own = addresses(words).into_iter().filter(|said| said.network == *one);
-            own.flat_map(|said| labels_of(words, said.at)).collect::<Vec<_>>()
-        });
-        all.collect()
-    };
+    let named = |one: &String| labels_in(earlier, one);
     words.clauses().into_iter().find_map(|clause| {
         let gives_up = clause.clone().any(|at| shuts(&values, at));
         let own = names(words, clause.start, clause.end);
@@ -35,6 +29,15 @@ pub(super) fn given_up_by_name(
         let rest: Vec<String> = present.iter().filter(|other| *other != one).cloned().collect();
         (gives_up && !asks && !other && !rest.is_empty()).then_some((rest, clause))
     })
+}
+
+/// The names that earlier messages give to who or what has a network.
+fn labels_in(earlier: &[Arc<Words>], network: &str) -> BTreeSet<String> {
+    let all = earlier.iter().flat_map(|words| {
+        let own = addresses(words).into_iter().filter(|said| said.network == network);
+        own.flat_map(|said| labels_of(words, said.at)).collect::<Vec<_>>()
+    });
+    all.collect()
 }
 
 /// The names of the person or the thing that has an address: before it, or in parentheses after it.
@@ -56,13 +59,7 @@ pub fn may_be_withdrawn(words: &Words, present: &str, earlier: &[Arc<Words>]) ->
     if present.is_empty() || !addresses(words).is_empty() {
         return None;
     }
-    let named = |one: &String| -> BTreeSet<String> {
-        let all = earlier.iter().flat_map(|words| {
-            let own = addresses(words).into_iter().filter(|said| said.network == *one);
-            own.flat_map(|said| labels_of(words, said.at)).collect::<Vec<_>>()
-        });
-        all.collect()
-    };
+    let named = |one: &String| labels_in(earlier, one);
     let values: Vec<&str> = words.values().collect();
     let labels: BTreeSet<String> = present.iter().flat_map(named).collect();
     (0..values.len()).find(|at| {
@@ -75,7 +72,7 @@ pub fn may_be_withdrawn(words: &Words, present: &str, earlier: &[Arc<Words>]) ->
     })
 }
 
-/// Words for somebody who is no longer there.
+/// Words that say that a person left, or lost their access.
 const GONE: &str = "left leaves leaving gone quit retired parti partie partis quitté quitte verlassen verlässt gekündigt \
     ausgeschieden marchó fue ido jubiló dejó \
     revoke revoked cancel cancelled entziehen entzogen gestrichen streichen gesperrt sperren quitar quitado retirar retirado révoquer \

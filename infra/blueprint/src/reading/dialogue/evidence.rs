@@ -16,7 +16,7 @@ use crate::catalogue::parameters::kinds::counted_by_roles;
 use crate::catalogue::parameters::names::is_blank;
 use crate::reading::wishes::DAYS;
 use crate::words::language::Weight;
-use crate::words::{Words, numbers};
+use crate::words::{Words, lists, numbers};
 
 /// Units of a span of days, and of memory and disks.
 const SPANS: &[&str] = &["day", "days", "week", "weeks", "month", "months", "year", "years"];
@@ -49,10 +49,6 @@ const HOLDERS: &str = "bucket s3 traffic transfer upload uploads attachment atta
 
 /// The most words between a label and its number.
 const LABEL_REACH: usize = 3;
-
-fn lists(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|one| one == word)
-}
 
 /// Whether a word is the unit of a parameter's values.
 fn is_unit_of(word: &str, key: &str) -> bool {

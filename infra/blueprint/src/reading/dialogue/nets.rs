@@ -47,7 +47,7 @@ const MOST_SERVERS: u32 = 20;
 /// How many words after a number the servers that it counts may be: “three web servers”.
 const COUNTED_REACH: usize = 2;
 
-/// A smaller number beside an address is no port.
+/// Ports of services that people name begin here: a smaller number beside an address counts something else.
 const LOWEST_PORT: u16 = 80;
 
 /// How often the choice is read again without the words for a deployment that they may refuse.

@@ -2,7 +2,7 @@
 //! the admin password", "just type X".
 
 use super::chosen::{Chosen, is_chosen};
-use super::{COMPARED_BYTES, Line, trim};
+use super::{COMPARED_BYTES, Line, apostrophed, trim};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::weight::is_titled;
 use crate::redaction::words::{Table, lists};
@@ -43,10 +43,6 @@ const SUPPOSED: &str = "sein heißen heissen lauten";
 const OTHERS: &str = "name hostname servername benutzer benutzername user username server host domain domäne titel title version modell model \
      called named heißt nom nombre serveur servidor";
 
-fn bare(word: &str) -> String {
-    word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'').to_lowercase()
-}
-
 /// The passwords of such a line.
 pub(super) fn values(line: &Line, chosen: &Chosen<'_>) -> Vec<Range<usize>> {
     let entered = chosen.values.iter().filter(|(at, _)| is_entered(line, &chosen.words, *at));
@@ -62,7 +58,8 @@ pub(super) fn after_lead(line: &Line) -> Option<Range<usize>> {
     }
     let (lead, value) = line.text.rsplit_once([':', '→', '–'])?;
     let value = trim(value.trim().trim_end_matches(['.', ',']));
-    let mut words = lead.split([' ', ',', '\u{a0}']).map(bare).filter(|word| !word.is_empty());
+    let mut words =
+        lead.split([' ', ',', '\u{a0}']).map(apostrophed).filter(|word| !word.is_empty());
     let short = lead.split_whitespace().count() <= LEAD_WORDS;
     let led = short && words.clone().next().is_some() && words.all(|word| lists(LEAD, &word));
     let shaped = is_titled(value) || value.contains(|c| "!#$%&*+".contains(c));
@@ -71,9 +68,10 @@ pub(super) fn after_lead(line: &Line) -> Option<Range<usize>> {
 
 /// Whether the words around a place say that a password is there.
 fn is_entered(line: &Line, words: &[&str], at: usize) -> bool {
-    let before = |far: usize| at.checked_sub(far).map(|at| bare(words[at])).unwrap_or_default();
+    let before =
+        |far: usize| at.checked_sub(far).map(|at| apostrophed(words[at])).unwrap_or_default();
     let (last, second) = (before(1), before(2));
-    let next = words.get(at + 1).map(|word| bare(word)).unwrap_or_default();
+    let next = words.get(at + 1).map(|word| apostrophed(word)).unwrap_or_default();
     let with = lists(WITH, &last);
     let tried = lists(TRIES, &last) || (lists(BETWEEN, &last) && lists(TRIES, &second));
     let is = part(&last) == Some(Part::Is) || last.ends_with("'s") || last == "c'est";
@@ -90,18 +88,18 @@ fn is_entered(line: &Line, words: &[&str], at: usize) -> bool {
 
 /// Whether a line has a word for a password.
 fn speaks(line: &Line, words: &[&str]) -> bool {
-    line.announces || words.iter().any(|word| lists(NOUNS, &bare(word)))
+    line.announces || words.iter().any(|word| lists(NOUNS, &apostrophed(word)))
 }
 
 fn owned(words: &[&str]) -> bool {
-    words.iter().any(|word| lists(OWNERS, &bare(word)))
+    words.iter().any(|word| lists(OWNERS, &apostrophed(word)))
 }
 
 /// Whether somebody signs in.
 fn enters(line: &Line, words: &[&str]) -> bool {
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
     let table = TABLE.get_or_init(|| Table::listed(ENTERS));
-    words.iter().any(|word| bare(word).split('\'').any(|word| table.get(word).is_some()))
+    words.iter().any(|word| apostrophed(word).split('\'').any(|word| table.get(word).is_some()))
         || PHRASES.iter().any(|phrase| line.lower.contains(phrase))
 }
 

@@ -1,6 +1,6 @@
 //! Finds passphrases that are named by what they open: `for restic: …`, "the disk unlocks with …".
 
-use super::{COMPARED_BYTES, Line, fits, is_made_up, trim};
+use super::{COMPARED_BYTES, Line, fits, hyphenated, is_made_up, trim};
 use crate::redaction::talk::{Says, says};
 use crate::redaction::words::{FOR, Table, lists};
 use std::ops::Range;
@@ -71,13 +71,9 @@ const ALONE_BYTES: usize = 6;
 /// The most colons of a line that are looked at.
 const LABELS: usize = 4;
 
-fn bare(word: &str) -> String {
-    word.trim_matches(|c: char| !c.is_alphanumeric() && c != '-').to_lowercase()
-}
-
 /// The words of a text, from its end.
 fn back(text: &str) -> impl Iterator<Item = String> {
-    text.split_whitespace().rev().map(bare).filter(|word| !word.is_empty())
+    text.split_whitespace().rev().map(hyphenated).filter(|word| !word.is_empty())
 }
 
 /// `for restic: correct horse battery staple`, `für die Backup-Platte: …`
@@ -111,7 +107,7 @@ pub(super) fn opened(line: &Line) -> Option<Range<usize>> {
     let (mut subject, mut verb, mut helped) = (None, None, false);
     for at in 0_usize.. {
         let word = words.next()?;
-        let lower = bare(word);
+        let lower = hyphenated(word);
         let near = |seen: Option<usize>, far: usize| seen.is_some_and(|seen| at - seen <= far);
         if lists(WITH, &lower) && near(verb, VERB_WORDS) && near(subject, SUBJECT_WORDS) {
             let end = word.as_ptr() as usize - line.text.as_ptr() as usize + word.len();

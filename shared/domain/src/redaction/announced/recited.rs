@@ -1,7 +1,7 @@
 //! Finds passphrases that a verb tells: "pour déchiffrer la sauvegarde il faut taper …", "the zip is encrypted with …".
 
 use super::opened::{self, is_technical};
-use super::{COMPARED_BYTES, Line, trim};
+use super::{COMPARED_BYTES, Line, hyphenated, trim};
 use crate::redaction::grammar::is_tool;
 use crate::redaction::talk::says;
 use crate::redaction::words::lists;
@@ -48,10 +48,6 @@ const FEW_WORDS: usize = 4;
 /// The most words of a line that are read.
 const WORDS: usize = 40;
 
-fn bare(word: &str) -> String {
-    word.trim_matches(|c: char| !c.is_alphanumeric() && c != '-').to_lowercase()
-}
-
 /// The passphrase of such a line.
 pub(super) fn phrase(line: &Line) -> Option<Range<usize>> {
     if line.text.len() > COMPARED_BYTES {
@@ -63,7 +59,7 @@ pub(super) fn phrase(line: &Line) -> Option<Range<usize>> {
 /// `il faut taper lanterne citron velours 9`
 fn told(line: &Line) -> Option<Range<usize>> {
     line.text.match_indices(' ').find_map(|(at, _)| {
-        let verb = bare(line.text[..at].rsplit(' ').next()?);
+        let verb = hyphenated(line.text[..at].rsplit(' ').next()?);
         lists(TYPES, &verb).then_some(())?;
         let value = opened::phrase(&line.text[at + 1..])?;
         is_recited(value).then(|| line.span(value))
@@ -73,12 +69,12 @@ fn told(line: &Line) -> Option<Range<usize>> {
 /// `zum Entschlüsseln apfel wolke besen 3 eintippen`
 fn typed(line: &Line) -> Option<Range<usize>> {
     line.text.match_indices(' ').take(WORDS).find_map(|(at, _)| {
-        let start = bare(line.text[..at].rsplit(' ').next()?);
+        let start = hyphenated(line.text[..at].rsplit(' ').next()?);
         lists(STARTS, &start).then_some(())?;
         let clause = line.text[at + 1..].split([',', ';', '.', '(', '?']).next()?;
         let (value, verb) = clause.trim_end_matches('!').trim().rsplit_once(' ')?;
         let value = opened::phrase(value).filter(|phrase| phrase.len() == value.len())?;
-        (lists(TYPED, &bare(verb)) && is_recited(value)).then(|| line.span(value))
+        (lists(TYPED, &hyphenated(verb)) && is_recited(value)).then(|| line.span(value))
     })
 }
 
@@ -87,17 +83,18 @@ fn is_recited(value: &str) -> bool {
     let mut words = value.split(' ');
     let number = value.ends_with(|c: char| c.is_ascii_digit());
     (number || words.clone().count() >= FEW_WORDS)
-        && words.all(|word| !is_tool(word) && !is_technical(word) && !lists(CIPHERS, &bare(word)))
+        && words
+            .all(|word| !is_tool(word) && !is_technical(word) && !lists(CIPHERS, &hyphenated(word)))
 }
 
 /// `el zip va cifrado con manzanilla`, `das zip ist mit pfefferminz verschlüsselt`
 fn closed(line: &Line) -> Option<Range<usize>> {
     let words: Vec<_> = line.text.split_whitespace().take(WORDS).collect();
-    words.iter().any(|word| lists(FILES, &bare(word))).then_some(())?;
+    words.iter().any(|word| lists(FILES, &hyphenated(word))).then_some(())?;
     words.windows(3).enumerate().find_map(|(at, of)| {
         let last = || words.len() == at + 3 || of[2].ends_with(['.', ',', ';']);
-        let after = lists(CLOSED, &bare(of[0])) && lists(WITH, &bare(of[1])) && last();
-        let before = lists(WITH, &bare(of[0])) && lists(CLOSED, &bare(of[2]));
+        let after = lists(CLOSED, &hyphenated(of[0])) && lists(WITH, &hyphenated(of[1])) && last();
+        let before = lists(WITH, &hyphenated(of[0])) && lists(CLOSED, &hyphenated(of[2]));
         let value = match (after, before) {
             (true, _) => of[2],
             (_, true) => of[1],
@@ -112,7 +109,7 @@ fn closed(line: &Line) -> Option<Range<usize>> {
             && says(value).is_none()
             && !is_tool(value)
             && !is_technical(value)
-            && !value.split('-').any(|part| lists(CIPHERS, &bare(part)));
+            && !value.split('-').any(|part| lists(CIPHERS, &hyphenated(part)));
         own.then(|| line.span(value))
     })
 }

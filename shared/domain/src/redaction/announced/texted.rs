@@ -1,7 +1,7 @@
 //! Finds one-time codes that came to a phone, by how people speak about it: "Code reçu par SMS : 604915", "the code on my phone
 //! right now is 402 817", and codes that switch an alarm off.
 
-use super::{COMPARED_BYTES, Line, onetime};
+use super::{COMPARED_BYTES, Line, hyphenated, onetime};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::words::lists;
 use std::ops::Range;
@@ -89,10 +89,6 @@ const CODE_DIGITS: std::ops::RangeInclusive<usize> = 4..=8;
 const WORDS: usize = 60;
 const BEFORE: usize = 9;
 
-fn bare(word: &str) -> String {
-    word.trim_matches(|c: char| !c.is_alphanumeric() && c != '-').to_lowercase()
-}
-
 /// The code of such a line.
 pub(super) fn code(line: &Line) -> Option<Range<usize>> {
     if line.text.len() > COMPARED_BYTES || line.digits < *CODE_DIGITS.start() {
@@ -111,7 +107,8 @@ fn received(line: &Line) -> Option<Range<usize>> {
     told(&CHANNELS).then_some(())?;
     onetime::numbers(line.text).into_iter().map(|number| line.span(number)).find(|span| {
         let before = line.text[..span.start - line.start].trim_end_matches(['"', '\'', '(', '*']);
-        let mut words = before.split_whitespace().rev().map(bare).filter(|word| !word.is_empty());
+        let mut words =
+            before.split_whitespace().rev().map(hyphenated).filter(|word| !word.is_empty());
         let last = words.next().unwrap_or_default();
         let is = part(&last) == Some(Part::Is);
         // "El código que me sale en el móvil es 553 019"
@@ -132,11 +129,11 @@ fn disarming(line: &Line) -> Option<Range<usize>> {
     let words: Vec<_> = line.text.split_whitespace().take(WORDS).collect();
     // "the alarm went off with code 5031"
     let fired = FIRED.iter().any(|fired| line.lower.contains(fired));
-    (!fired && words.iter().any(|word| lists(OFF, &bare(word)))).then_some(())?;
+    (!fired && words.iter().any(|word| lists(OFF, &hyphenated(word)))).then_some(())?;
     words.windows(2).find_map(|of| {
         let code = of[1].trim_matches(|c: char| !c.is_alphanumeric());
         let digits = CODE_DIGITS.contains(&code.len()) && code.bytes().all(|b| b.is_ascii_digit());
-        (digits && lists(WITH, &bare(of[0]))).then(|| line.span(code))
+        (digits && lists(WITH, &hyphenated(of[0]))).then(|| line.span(code))
     })
 }
 

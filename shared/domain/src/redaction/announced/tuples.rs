@@ -2,7 +2,7 @@
 //! operator Y".
 
 use super::chosen::{Chosen, is_chosen, is_named};
-use super::{COMPARED_BYTES, Line, Sign, fits, on_one_line, trim};
+use super::{COMPARED_BYTES, Line, Sign, apostrophed, fits, on_one_line, trim};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::words::{AND, lists};
 use crate::redaction::{Raw, SecretKind};
@@ -36,10 +36,6 @@ pub(super) const INSTEAD: [&str; 8] = [
 const WORDS: usize = 60;
 const LEAST_BYTES: usize = 8;
 
-fn bare(word: &str) -> String {
-    word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'').to_lowercase()
-}
-
 fn shown(word: &str) -> &str {
     trim(word.trim_end_matches([',', ';', '.', ')']))
 }
@@ -53,7 +49,7 @@ pub(super) fn values(line: &Line, chosen: &Chosen<'_>) -> Vec<Range<usize>> {
     if let Some((_, value)) = all().last().filter(|(at, _)| *at + 1 == words.len()) {
         found.extend(is_row(line.text, value).then_some(*value));
     }
-    if all().any(|(at, _)| *at > 0 && lists(ROLES, &bare(words[at - 1]))) {
+    if all().any(|(at, _)| *at > 0 && lists(ROLES, &apostrophed(words[at - 1]))) {
         found.extend(roles(line.text));
     }
     if let Some(first) = found.first().copied() {
@@ -99,7 +95,8 @@ fn is_of_realm(words: &[&str], at: usize) -> bool {
 
 /// `root then X`, `root und dann X`, `with root and X`
 fn is_next(words: &[&str], at: usize) -> bool {
-    let before = |far: usize| at.checked_sub(far).map(|at| bare(words[at])).unwrap_or_default();
+    let before =
+        |far: usize| at.checked_sub(far).map(|at| apostrophed(words[at])).unwrap_or_default();
     let user = |far: usize| lists(USERS, &before(far));
     let link = before(1);
     if lists(THEN, &link) {
@@ -112,7 +109,7 @@ fn is_next(words: &[&str], at: usize) -> bool {
 fn roles(text: &str) -> Vec<&str> {
     let of = |part: &'_ str| {
         let mut words = part.split_whitespace().rev();
-        let (value, role) = (words.next()?, bare(words.next()?));
+        let (value, role) = (words.next()?, apostrophed(words.next()?));
         let at = value.as_ptr() as usize - text.as_ptr() as usize;
         let value = &text[at..at + value.len()];
         lists(ROLES, &role).then_some(shown(value))
@@ -155,8 +152,9 @@ pub(super) fn second(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         let Some(rest) = line.text.get(raw.span.end - line.start..) else { continue };
         let words: Vec<_> = rest.split_whitespace().take(WORDS).collect();
         let told = |of: &[&str]| {
-            let verb = lists(HAS, &bare(of[0])) || INSTEAD.contains(&bare(of[0]).as_str());
-            verb || part(&bare(of[0])) == Some(Part::Is)
+            let verb =
+                lists(HAS, &apostrophed(of[0])) || INSTEAD.contains(&apostrophed(of[0]).as_str());
+            verb || part(&apostrophed(of[0])) == Some(Part::Is)
         };
         let values = words.windows(2).filter(|of| told(of)).map(|of| shown(of[1]));
         more.extend(values.filter(|value| is_other(value)).map(|value| line.span(value)));
