@@ -144,15 +144,26 @@ impl Gateway {
 
     /// Waits until a screen shows `text`, and clears it up to that point.
     pub async fn shows(&mut self, screen: &mut Screen, text: &str) {
+        let shown = self.shows_within(PATIENCE, screen, text).await;
+        assert!(shown, "{text:?} never came, only {:?}", screen.text);
+    }
+
+    /// Like `shows`, but gives up after `patience` without output; returns whether it showed `text`.
+    pub async fn shows_within(
+        &mut self,
+        patience: Duration,
+        screen: &mut Screen,
+        text: &str,
+    ) -> bool {
         while !screen.text.contains(text) {
-            let piece = self
-                .wait_or(PATIENCE, |message| screen.piece(message))
-                .await
-                .unwrap_or_else(|| panic!("{text:?} never came, only {:?}", screen.text));
+            let Some(piece) = self.wait_or(patience, |message| screen.piece(message)).await else {
+                return false;
+            };
             screen.text.push_str(&screen.stream.push(piece));
         }
         let end = screen.text.find(text).unwrap() + text.len();
         screen.passed = screen.text.drain(..end).collect();
+        true
     }
 }
 
