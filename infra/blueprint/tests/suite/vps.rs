@@ -31,15 +31,19 @@ const WRITTEN: &[(&str, &[&str])] = &[
 /// The simplest deployment on a VPS, which consists of data alone.
 const BASIC: &str = "A VPS named web in Helsinki with ports 80 and 443 open, use the defaults";
 
-/// The deployments above, and every deployment with a server that consists of data alone.
-fn deployments() -> Vec<Described> {
+fn written() -> Vec<Described> {
     let written = WRITTEN.iter().map(|(wish, secrets)| Described {
         wish: wish.to_string(),
         secrets: secrets.iter().map(|name| name.to_string()).collect(),
         server: true,
     });
+    written.collect()
+}
+
+/// The deployments above, and every deployment with a server that consists of data alone.
+fn deployments() -> Vec<Described> {
     let described = described().into_iter().filter(|described| described.server);
-    let all: Vec<Described> = written.chain(described).collect();
+    let all: Vec<Described> = written().into_iter().chain(described).collect();
     assert!(all.iter().any(|one| one.wish == BASIC));
     all
 }
@@ -51,11 +55,24 @@ const TEST_SSH: usize = 6;
 const WRITE_PLAYBOOK: usize = 7;
 const RUN_PLAYBOOK: usize = 8;
 
-/// A workspace after the steps that need no server.
-async fn written(project: &Project) -> tempfile::TempDir {
+/// The steps that need no server.
+const WRITING: [usize; 3] = [1, 2, WRITE_PLAYBOOK];
+
+/// A workspace after these steps.
+async fn after(steps: &[usize], project: &Project) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for number in [1, 2, WRITE_PLAYBOOK] {
-        must_prove(folder.path(), project, number, &[]).await;
+    for number in steps {
+        must_prove(folder.path(), project, *number, &[]).await;
+    }
+    folder
+}
+
+/// A workspace after the steps that need no server, with stubs for all others.
+async fn simulated(project: &Project) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    stubs(folder.path());
+    for number in WRITING {
+        must_prove(folder.path(), project, number, &[("LOG", "/dev/null")]).await;
     }
     folder
 }
@@ -77,7 +94,7 @@ async fn must_prove(
 #[tokio::test]
 async fn terraform_configurations_are_well_formed_and_in_terraforms_format() {
     for Described { wish, .. } in deployments() {
-        let folder = written(&Project::planned(&wish).await).await;
+        let folder = after(&[1, 2], &Project::planned(&wish).await).await;
         let main = std::fs::read_to_string(folder.path().join("terraform/main.tf")).unwrap();
         let body = hcl::parse(&main).unwrap();
         assert!(body.blocks().any(|block| {
@@ -92,62 +109,49 @@ async fn terraform_configurations_are_well_formed_and_in_terraforms_format() {
 }
 
 /// Writes a playbook twice. Both runs must write the same files, and the files must pass Ansible's syntax check and
-/// linter.
-async fn passes_ansible_and_its_linter(wish: &str) {
-    let project = Project::planned(wish).await;
-    let folder = written(&project).await;
+/// linter, Compose's check, and shellcheck.
+async fn passes_its_tools(Described { wish, secrets, .. }: Described) {
+    let project = Project::planned(&wish).await;
+    let folder = after(&WRITING, &project).await;
     must_run(folder.path(), &project.script(WRITE_PLAYBOOK).await, &[]);
     tools::check_playbook(folder.path());
+    if folder.path().join("stack/compose.yaml").exists() {
+        let secrets: Vec<(&str, &str)> =
+            secrets.iter().map(|name| (name.as_str(), "only-for-this-check")).collect();
+        tools::check_compose(folder.path(), "stack/compose.yaml", &secrets);
+    }
+    for script in crate::scripts::shell_files(folder.path()) {
+        crate::scripts::shellcheck(&script);
+    }
 }
 
-/// One test for each playbook, because the linter is slow and the tests can run in parallel.
-macro_rules! playbooks {
+/// One test for each deployment, because the linter is slow and the tests can run in parallel.
+macro_rules! written {
     ($($name:ident: $index:literal),+ $(,)?) => {
         $(#[tokio::test]
         async fn $name() {
-            passes_ansible_and_its_linter(WRITTEN[$index].0).await;
+            passes_its_tools(written().remove($index)).await;
         })+
 
         #[test]
-        fn every_playbook_has_a_test() {
+        fn every_written_deployment_has_a_test() {
             assert_eq!([$($index),+].as_slice(), (0..WRITTEN.len()).collect::<Vec<_>>());
         }
     };
 }
 
-playbooks! {
-    the_playbook_with_postgresql_passes_ansible_and_its_linter: 0,
-    the_playbook_with_mysql_passes_ansible_and_its_linter: 1,
-    the_playbook_of_the_elk_stack_passes_ansible_and_its_linter: 2,
-    the_playbook_of_the_monitoring_stack_passes_ansible_and_its_linter: 3,
+written! {
+    what_is_written_for_postgresql_passes_ansible_its_linter_compose_and_shellcheck: 0,
+    what_is_written_for_mysql_passes_ansible_its_linter_compose_and_shellcheck: 1,
+    what_is_written_for_the_elk_stack_passes_ansible_its_linter_compose_and_shellcheck: 2,
+    what_is_written_for_the_monitoring_stack_passes_ansible_its_linter_compose_and_shellcheck: 3,
 }
 
 #[tokio::test]
-async fn playbooks_of_data_only_deployments_pass_ansible_and_its_linter() {
-    for Described { wish, .. } in described().into_iter().filter(|one| one.server) {
-        passes_ansible_and_its_linter(&wish).await;
-    }
-}
-
-#[tokio::test]
-async fn compose_projects_pass_docker_compose() {
-    for Described { wish, secrets, .. } in deployments() {
-        let folder = written(&Project::planned(&wish).await).await;
-        if folder.path().join("stack/compose.yaml").exists() {
-            let secrets: Vec<(&str, &str)> =
-                secrets.iter().map(|name| (name.as_str(), "only-for-this-check")).collect();
-            tools::check_compose(folder.path(), "stack/compose.yaml", &secrets);
-        }
-    }
-}
-
-#[tokio::test]
-async fn every_script_that_is_written_passes_shellcheck() {
-    for Described { wish, .. } in deployments() {
-        let folder = written(&Project::planned(&wish).await).await;
-        for script in crate::scripts::shell_files(folder.path()) {
-            crate::scripts::shellcheck(&script);
-        }
+async fn what_is_written_for_data_only_deployments_passes_ansible_its_linter_compose_and_shellcheck()
+ {
+    for deployment in described().into_iter().filter(|one| one.server) {
+        passes_its_tools(deployment).await;
     }
 }
 
@@ -207,8 +211,7 @@ fn stubs(folder: &Path) {
 async fn all_steps_complete_on_a_simulated_server() {
     for Described { wish, secrets, .. } in deployments() {
         let project = Project::planned(&wish).await;
-        let folder = written(&project).await;
-        stubs(folder.path());
+        let folder = simulated(&project).await;
         let log = folder.path().join("log");
         let log = log.to_str().unwrap();
         let mut environment = vec![("LOG", log)];
@@ -248,9 +251,8 @@ const RESTART: usize = 5;
 async fn the_checks_report_what_they_saw_and_fail_on_the_faults_that_they_look_for() {
     let project = Project::planned(BASIC).await;
     let checks = project.check_scripts().await;
-    let folder = written(&project).await;
+    let folder = simulated(&project).await;
     let folder = folder.path();
-    stubs(folder);
     let environment = [("LOG", "/dev/null"), ("HCLOUD_TOKEN", "not-a-token")];
     for check in &checks {
         let said = must_run(folder, check, &environment);
@@ -285,9 +287,8 @@ async fn the_checks_report_what_they_saw_and_fail_on_the_faults_that_they_look_f
 async fn commands_that_checks_run_on_the_server_pass_shellcheck() {
     for Described { wish, secrets, .. } in deployments() {
         let project = Project::planned(&wish).await;
-        let folder = written(&project).await;
+        let folder = simulated(&project).await;
         let folder = folder.path();
-        stubs(folder);
         let mut environment = vec![("LOG", "/dev/null"), ("HCLOUD_TOKEN", "not-a-token")];
         environment.extend(secrets.iter().map(|name| (name.as_str(), "a-secret-of-some-length")));
         for check in project.check_scripts().await {
@@ -358,9 +359,8 @@ async fn the_documentation_has_the_address_that_terraform_printed() {
 #[tokio::test]
 async fn a_changed_address_of_the_sandbox_is_noticed_and_admitted_by_a_new_plan() {
     let project = Project::planned(BASIC).await;
-    let folder = written(&project).await;
+    let folder = simulated(&project).await;
     let folder = folder.path();
-    stubs(folder);
     let environment = [("LOG", "/dev/null"), ("HCLOUD_TOKEN", "not-a-token")];
     must_prove(folder, &project, PLAN, &environment).await;
     must_prove(folder, &project, TEST_SSH, &environment).await;
