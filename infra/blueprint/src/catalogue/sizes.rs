@@ -234,7 +234,11 @@ pub fn asked(words: &Words) -> Vec<Size> {
             Some(number) if after(DISK) => (Kind::Disk, number),
             Some(number) if near(MEMORY) => (Kind::Memory, number),
             Some(number) if near(DISK) => (Kind::Disk, number),
-            Some(number) if machine() || clause.clone().any(|at| is(at, CORES)) => {
+            // “A cx32 or what has 8 GB”
+            Some(number)
+                if machine()
+                    || clause.clone().any(|at| is(at, CORES) || of(values[at]).is_some()) =>
+            {
                 (Kind::Memory, number)
             }
             Some(number)

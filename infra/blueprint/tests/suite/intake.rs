@@ -13,6 +13,7 @@ mod conversations;
 mod corrected;
 mod fulfilled;
 mod given_up;
+mod hosts;
 mod later;
 mod limits;
 mod nets;

@@ -1,5 +1,6 @@
 //! Readers by name, for the questions that are described in JSON.
 
+pub mod domains;
 mod labelled;
 pub mod memory;
 mod totals;
@@ -7,10 +8,10 @@ mod totals;
 use std::ops::Range;
 
 use super::{Found, names};
+use crate::words::Words;
 use crate::words::language::Weight;
 use crate::words::numbers;
-use crate::words::standing::{self, Standing};
-use crate::words::{Words, is_a_file};
+use domains::{accept_domain, accept_optional_domain, find_domain, find_optional_domain};
 use memory::{accept_megabytes, find_megabytes};
 
 type Readers = (fn(&str) -> Option<String>, fn(&Words) -> Found);
@@ -26,131 +27,6 @@ const KINDS: &[(&str, Readers)] = &[
 /// The functions that accept and find values of this kind.
 pub fn by_name(name: &str) -> Option<Readers> {
     KINDS.iter().find(|(kind, _)| *kind == name).map(|(_, readers)| *readers)
-}
-
-/// Maximum length of a host name, in bytes.
-const DOMAIN_BYTES: usize = 253;
-/// Maximum length of a part of a host name between two dots, in bytes.
-const LABEL_BYTES: usize = 63;
-
-/// Accepts a full host name: `www.example.com`.
-pub fn accept_domain(text: &str) -> Option<String> {
-    let name = text.trim().to_lowercase();
-    let good = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    let label = |label: &str| {
-        let inside = !label.starts_with('-') && !label.ends_with('-');
-        inside && (1..=LABEL_BYTES).contains(&label.len()) && label.bytes().all(good)
-    };
-    let (_, top) = name.rsplit_once('.')?;
-    let named = top.len() > 1 && top.bytes().all(|byte| byte.is_ascii_lowercase());
-    (named && name.len() <= DOMAIN_BYTES && name.split('.').all(label)).then_some(name)
-}
-
-/// Hosts of providers, which are never the domain of a user's site.
-const PROVIDERS: &[&str] = &[
-    "cloudfront.net",
-    "amazonaws.com",
-    "wordpress.com",
-    "github.com",
-    "gitlab.com",
-    "bitbucket.org",
-    "codeberg.org",
-];
-
-/// Words before the host of something other than the site: “from github.com”.
-const ELSEWHERE: &[&str] =
-    &["from", "repo", "repository", "clone", "mail", "email", "smtp", "redirect", "registry"];
-
-/// Words shortly before the host of another site: “a staging copy at staging.example.com”.
-const COPIES: &[&str] = &[
-    "staging",
-    "copy",
-    "mirror",
-    "preview",
-    "test",
-    "testing",
-    "old",
-    "redirect",
-    "api",
-    "second",
-    "zweite",
-    "segundo",
-    "deuxième",
-    "additional",
-    "further",
-    "weitere",
-    "another",
-    "otro",
-];
-
-/// Words for a host that exists and is not the site's: “the database is already at db.example.com”.
-const THERE: &[&str] = &["database", "db", "already", "schon", "bereits", "ya", "déjà"];
-
-/// Maximum distance, in words, between one of them and the host.
-const COPY_REACH: usize = 3;
-
-/// Words before the site's host: “to www.example.com”.
-const HERE: &[&str] = &["for", "to", "at", "under", "on", "domain"];
-
-/// Finds a host name, even inside a URL: “for www.example.com”, “`https://example.com/`”. A URL with a path does not
-/// belong to the site: “my code is at github.com/acme/shop”.
-fn find_domain(words: &Words) -> Found {
-    let values: Vec<&str> = words.values().collect();
-    let host = |at: usize| {
-        let value = values[at].split_once("//").map_or(values[at], |(_, rest)| rest);
-        let name = accept_domain(value.strip_suffix('/').unwrap_or(value))?;
-        let before = at.checked_sub(1).map_or("", |before| values[before]);
-        let near = &values[words.clause(at).start.max(at.saturating_sub(COPY_REACH))..at];
-        let copy = near.iter().any(|word| COPIES.contains(word) || THERE.contains(word));
-        // The address of a service that exists: “https://elk.example.com:9200”.
-        let url = values[at].contains("//");
-        let next = values.get(at + 1).filter(|_| url);
-        let served = next.is_some_and(|port| words.text().contains(&format!("{name}:{port}")));
-        let provider = PROVIDERS.iter().any(|host| name.ends_with(host));
-        let elsewhere = ELSEWHERE.contains(&before) || !words.means_value(at);
-        let other = is_a_file(&name) || elsewhere || provider || copy || served;
-        // “The old site www.old.example is at OVH, the new one will be www.new.example”
-        let stands = standing::elsewhere(at, words) == Standing::Asked;
-        (!other).then_some((stands, HERE.contains(&before), name))
-    };
-    let mut hosts: Vec<(bool, bool, String)> = (0..values.len()).filter_map(host).collect();
-    hosts.sort_by_key(|(stands, here, _)| (!stands, !here));
-    Found::maybe(hosts.into_iter().next().map(|(.., name)| name))
-}
-
-/// The value for a site without a domain.
-const NO_DOMAIN: &str = "none";
-
-fn accept_optional_domain(text: &str) -> Option<String> {
-    let none = text.trim().eq_ignore_ascii_case(NO_DOMAIN);
-    if none { Some(NO_DOMAIN.into()) } else { accept_domain(text) }
-}
-
-/// Finds a domain, or words that rule one out: “without a domain”.
-fn find_optional_domain(words: &Words) -> Found {
-    match find_domain(words) {
-        Found::Nothing if words.excludes("domain") || takes_the_given_address(words) => {
-            Found::Value(NO_DOMAIN.into())
-        }
-        found => found,
-    }
-}
-
-/// Whether the user wants the address that the provider generates: “just CloudFront's own address”, “the default URL
-/// instead of the domain”.
-fn takes_the_given_address(words: &Words) -> bool {
-    const GIVEN: &[&str] =
-        &["own", "default", "generated", "cloudfront", "cloudfronts", "cloudfront.net"];
-    let values: Vec<&str> = words.values().collect();
-    (0..values.len()).any(|at| {
-        let address = ["address", "url", "name", "hostname", "adresse", "dirección"];
-        let given = values[..at]
-            .iter()
-            .rev()
-            .take(3)
-            .any(|word| GIVEN.contains(&word.strip_suffix("'s").unwrap_or(word)));
-        address.contains(&values[at]) && given
-    })
 }
 
 /// Words that limit a number: “one is enough”, “only one”.
@@ -247,7 +123,8 @@ fn find_up_to_three(words: &Words) -> Found {
     let enough = words.means_any(ENOUGH);
     let meant = (0..values.len()).filter(|at| words.means_value(*at));
     let mut counts = meant.filter_map(|at| {
-        let close = machine(at + 1)
+        // “CentOS 6. Backends: …”
+        let close = (machine(at + 1) && !words.ends_clause(at))
             || (machine(at + 2)
                 && !(words.ends_clause(at) || words.ends_clause(at + 1))
                 && !machine(at)

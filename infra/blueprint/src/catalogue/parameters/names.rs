@@ -3,7 +3,7 @@
 //! A name belongs to the nearest noun: “a VPS named web with a database called orders” names two things. If the noun is
 //! something else, such as a user, the deployment ignores the name, and the list of wishes reports it.
 
-use super::kinds::accept_domain;
+use super::kinds::domains::accept_domain;
 use crate::catalogue;
 use crate::words::Words;
 use crate::words::language::{Language, Weight};
@@ -261,6 +261,16 @@ fn is_of_an_unknown_thing(words: &Words, values: &[&str], at: usize) -> bool {
     bare && full && !placed && noun(values[thing]).is_none() && !own().any(|cue| word.has(cue))
 }
 
+/// The noun that follows a name in its clause: “the name ledger for the database”.
+fn noun_after(words: &Words, values: &[&str], name: usize) -> Option<Noun> {
+    const OF: &[&str] = &["for", "of", "für", "para", "pour", "de", "del", "du"];
+    const ARTICLES: &[&str] = &["the", "our", "die", "la", "el", "le", "l", "my", "der", "den"];
+    let mut rest = values[name + 1..words.clause(name).end].iter().copied();
+    let of = rest.next().filter(|word| OF.contains(word));
+    let next = of.and_then(|_| rest.find(|word| !ARTICLES.contains(word)));
+    next.and_then(noun).filter(|noun| *noun != Noun::Unclear)
+}
+
 /// The name that the naming word at this position introduces.
 fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
     let sentence = words.sentence(at);
@@ -297,6 +307,13 @@ fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
     let last = || at.checked_sub(1).filter(|_| words.ends_clause(at) && german);
     let last = || last().filter(|last| can_be_a_name(values[*last]) && !words.ends_clause(*last));
     let place = follows.or_else(last)?;
+    // “A server, please, with the name ledger for the database”
+    let own_clause =
+        || values[words.clause(at).start..at].iter().any(|word| self::noun(word).is_some());
+    let noun = match noun_after(words, values, place) {
+        Some(after) if !own_clause() => after,
+        _ => noun,
+    };
     // “two servers, named web and db”: a list names several things.
     let listed = values.get(place + 1) == Some(&"and")
         && values.get(place + 2).is_some_and(|name| can_be_a_name(name))

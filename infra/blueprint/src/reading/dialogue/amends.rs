@@ -165,6 +165,52 @@ impl Dialogue {
         }
     }
 
+    /// Opens a port of an earlier message again that a later one needs: “sorry, 80 is needed for the certificate”.
+    pub(super) fn reopen(&mut self, words: &Words) {
+        const NEEDING: &[&str] = &[
+            "need",
+            "needs",
+            "needed",
+            "required",
+            "necessary",
+            "falta",
+            "necesito",
+            "necesitamos",
+            "necesario",
+            "brauche",
+            "brauchen",
+            "gebraucht",
+            "nötig",
+            "besoin",
+            "faut",
+            "nécessaire",
+        ];
+        let Some(parameter) = self.parameters().find(|one| one.key == OPEN_PORTS) else { return };
+        let list = self.values.get(OPEN_PORTS).cloned().unwrap_or_default();
+        let values: Vec<&str> = words.values().collect();
+        let known = |port: &str| self.said.iter().any(|said| said.values().any(|one| one == port));
+        let restricted = |clause: &std::ops::Range<usize>| {
+            let some = |at: usize| networks::has_address(values[at]) || denies(values[at]);
+            clause.clone().any(some) || words.ends_in_question(clause.start)
+        };
+        let needed = |clause: &std::ops::Range<usize>| {
+            let said = words.said_in(clause.clone());
+            let both = said.split(' ').chain(values[clause.clone()].iter().copied());
+            both.into_iter().any(|word| NEEDING.contains(&word))
+        };
+        let port = |at: &usize| {
+            let clause = words.clause(*at);
+            let number = values[*at].parse::<u16>().is_ok_and(|port| port >= 80);
+            let closed = !catalogue::listed_ports(&list).any(|open| open == values[*at]);
+            number && closed && known(values[*at]) && needed(&clause) && !restricted(&clause)
+        };
+        let added: Vec<String> =
+            (0..values.len()).filter(port).map(|at| values[at].to_string()).collect();
+        if !added.is_empty() {
+            self.change(parameter, added, &[], true);
+        }
+    }
+
     /// Closes open ports that the message does not want open, in any words: “25565 no, that was the old server”.
     pub(super) fn reclose(&mut self, words: &Words) {
         let Some(parameter) = self.parameters().find(|one| one.key == OPEN_PORTS) else { return };

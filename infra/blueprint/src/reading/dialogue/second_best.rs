@@ -31,12 +31,22 @@ impl Dialogue {
         let marker = if fallback.clear { fallback.marker } else { BTreeSet::new() };
         let second = words.clone().without(&gone.union(&marker).copied().collect());
         // If the second best is not built either, the list has both.
-        if self
-            .rows_of(&second)
-            .iter()
-            .any(|row| fallback.instead.clone().any(|at| names(&row.what, &words, at)))
-        {
+        let instead = |row: &Asked| fallback.instead.clone().any(|at| names(&row.what, &words, at));
+        if self.rows_of(&second).iter().any(instead) {
             return (words.without(&marker), None);
+        }
+        // The rest of the message gave it up, so that it has no row: “no Docker but Podman if you can, otherwise Docker”.
+        let rest = (0..words.count()).filter(|at| !fallback.instead.contains(at)).collect();
+        let alone = words.clone().without(&rest);
+        let given_up = fallback.instead.clone().any(|at| {
+            let named = |earlier: &usize| words.values().nth(*earlier) == words.values().nth(at);
+            words.weighs(at) == Weight::Full
+                && (0..fallback.preferred.start).filter(named).any(|at| !words.means_value(at))
+        });
+        if given_up && self.rows_of(&alone).iter().any(instead) {
+            let both = fallback.preferred.start..fallback.instead.end;
+            let row = Asked { what: words.said_in(both), fate: Fate::Not };
+            return (second, Some(row));
         }
         let said = |range: std::ops::Range<usize>| words.said_in(range);
         let (Some(from), Some(to)) = (lacking.first(), lacking.last()) else {

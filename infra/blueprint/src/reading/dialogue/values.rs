@@ -45,6 +45,7 @@ impl Dialogue {
         self.parameters().skip(own).for_each(|parameter| self.read_value(parameter, words));
         self.recount(words);
         self.unwatch(words);
+        self.reopen(words);
         self.reclose(words);
         self.doubt_names(words);
     }

@@ -285,6 +285,7 @@ impl Context<'_> {
             addresses.any(|address| is_address(word, address))
                 || value.replace('_', "-").eq_ignore_ascii_case(&word.replace('_', "-"))
                 || parts.any(|part| part.eq_ignore_ascii_case(word))
+                || !word.is_ascii() && kinds::domains::accept_domain(word).as_deref() == Some(value)
         };
         let number = numbers::read(word).filter(|_| word.starts_with(char::is_alphabetic));
         let number = number.map(|number| number.to_string());

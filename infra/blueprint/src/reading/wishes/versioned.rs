@@ -86,10 +86,19 @@ impl Versioned {
             });
         }
         let of_the_product = || {
+            let own = |at: usize| all[at] == product || other_names(product).contains(&all[at]);
             let owner = value.checked_sub(2).filter(|owner| *owner >= clause.start);
-            owner.is_none_or(|owner| {
-                !full(owner) || all[owner] == product || other_names(product).contains(&all[owner])
-            })
+            // “A PostgreSQL beside it (outside the cluster) version 16”
+            let named = |at: &usize| {
+                PRODUCTS
+                    .iter()
+                    .any(|name| all[*at] == *name || other_names(name).contains(&all[*at]))
+            };
+            let nearest = || (words.sentence(value).start..value).rev().find(named);
+            match owner {
+                Some(owner) => !full(owner) || own(owner),
+                None => nearest().is_none_or(own),
+            }
         };
         let dotted = said.contains('.') && BEFORE.contains(&before) && alone_so_far(words, value);
         if (before == "version" && of_the_product()) || (dotted && built.contains('.')) {

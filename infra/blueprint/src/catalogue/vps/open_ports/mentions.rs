@@ -333,7 +333,9 @@ impl<'a> Clause<'a> {
         let server: Vec<&str> =
             Blueprint::by_id("basic-vps").into_iter().flat_map(Blueprint::cues).collect();
         (0..self.values.len()).all(|at| {
-            let known = self.port(at).is_some() || self.is(at, PORTS) || self.is(at, &server);
+            let udp = self.values[at].ends_with("/udp");
+            let known =
+                self.port(at).is_some() || self.is(at, PORTS) || self.is(at, &server) || udp;
             known || self.is(at, BETWEEN) || self.is(at, &["22"]) || self.is_blank(at)
         })
     }
