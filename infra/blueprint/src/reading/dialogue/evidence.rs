@@ -153,7 +153,7 @@ impl Dialogue {
     }
 
     /// Gives a parameter the value that it had before the message.
-    fn restore(&mut self, parameter: &'static Parameter, before: &Before) {
+    pub(super) fn restore(&mut self, parameter: &'static Parameter, before: &Before) {
         let key = parameter.key;
         self.lift(key);
         self.latest.changed.retain(|(changed, _)| changed.key != key);

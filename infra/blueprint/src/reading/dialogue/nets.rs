@@ -282,17 +282,11 @@ impl Dialogue {
             |value: &str| now.split(',').any(|one| one.strip_suffix("/32").unwrap_or(one) == value);
         let new = new.filter(|at| !kept(values[*at]) && itself(values[*at]));
         let Some(at) = new.into_iter().find(of_a_port) else { return };
-        let what = words.said_in(words.clause(at));
+        self.restore(parameter, before);
         match old {
-            Some(old) => {
-                self.set(parameter, old);
-                self.doubt(parameter, &words.said_in(at..at + 1));
-            }
+            Some(_) => self.doubt(parameter, &words.said_in(at..at + 1)),
             None => {
-                self.lift(parameter.key);
-                self.values.remove(parameter.key);
-                self.named.remove(parameter.key);
-                self.latest.changed.retain(|(changed, _)| changed.key != parameter.key);
+                let what = words.said_in(words.clause(at));
                 self.lack(vec![Asked { what, fate: Fate::NotUnderstood }]);
             }
         }
