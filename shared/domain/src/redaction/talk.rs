@@ -102,7 +102,9 @@ const WORDS: [(Says, &str); 5] = [
          velha simples vazia obrigatoria expirada fallita fallito fallida fallido falhou falhada mislukt nieudane gereset gewist verkeerd fout juist geldig ongeldig goed slecht zwak sterk veilig \
          onveilig bekend kort nieuw oud simpel makkelijk moeilijk openbaar leeg verplicht optioneel nodig verlopen onbekend \
          kwijt nieprawidlowe bledne poprawne wazne niewazne dobre zle slabe silne bezpieczne krotkie dlugie nowe \
-         stare proste trudne tajne publiczne puste wymagane opcjonalne potrzebne nieznane wygaslo",
+         stare proste trudne tajne publiczne puste wymagane opcjonalne potrzebne nieznane wygaslo \
+         planned scheduled geplant vorgesehen angesetzt prevu prevue prevus prevues planifie planifiee planifies planifiees \
+         previsto prevista previstos previstas programado programada planificado planificada pianificata gepland",
     ),
     (
         Says::About,

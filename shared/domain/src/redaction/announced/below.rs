@@ -71,7 +71,7 @@ pub(super) fn value(lines: &[Line], number: usize) -> Option<Range<usize>> {
         let phrase = value.split_whitespace().count() <= PHRASE.1
             && value.contains(|c: char| c.is_ascii_digit())
             && value.len() <= PHRASE.0
-            && !value.contains([':', '=', '/', '<', '{', '|', '@'])
+            && !value.contains([':', '=', '/', '<', '{', '|', '@', '('])
             && announces.text.len() < COMPARED_BYTES
             && !value
                 .split([' ', ','])

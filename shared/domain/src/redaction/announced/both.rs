@@ -32,10 +32,38 @@ pub(super) fn services(line: &Line) -> Vec<Range<usize>> {
         .chain(all.windows(2).filter_map(|of| value(of[0].strip_suffix(':')?, ":", of[1])))
         .collect();
     let plain = |word: &str| folded(word.trim_matches(|c: char| !c.is_alphanumeric())).into_owned();
-    if values.len() < 2 || !all.iter().any(|word| lists(USERS, &plain(word))) {
+    if !all.iter().any(|word| lists(USERS, &plain(word))) {
         return Vec::new();
     }
+    let given = given(&all);
+    let values = if values.len() < 2 { given } else { values };
     values.into_iter().map(|value| line.span(value)).collect()
+}
+
+/// `Use X for the mysql root user and Y for the wordpress user`: both, if one of them looks like nothing but a password.
+fn given<'t>(all: &[&'t str]) -> Vec<&'t str> {
+    const FOR: &str = "for fur para pour per voor dla";
+    /// How many words after "for" the user may be.
+    const REACH: usize = 4;
+    let plain = |word: &str| folded(word.trim_matches(|c: char| !c.is_alphanumeric())).into_owned();
+    let user = |word: &&str| {
+        let word = plain(word);
+        word.rsplit('-').next().is_some_and(|last| lists(USERS, last) || last == "admin")
+    };
+    let values: Vec<&str> = (1..all.len().saturating_sub(1))
+        .filter(|at| lists(FOR, &plain(all[at + 1])))
+        .filter(|at| all[at + 2..].iter().take(REACH).any(user))
+        .map(|at| trim(all[at]))
+        .filter(|value| {
+            let digit = value.bytes().any(|b| b.is_ascii_digit());
+            value.len() >= LEAST_BYTES && digit && weigh(value) >= Weight::Weak && fits(value)
+        })
+        .collect();
+    let sure = |value: &&str| {
+        let sign = value.contains(|c: char| "!#$%&*+?".contains(c));
+        sign && value.contains(char::is_uppercase) && weigh(value) >= Weight::Fair
+    };
+    if values.len() > 1 && values.iter().any(|value| sure(value)) { values } else { Vec::new() }
 }
 
 /// The value of `Grafana is X` or `Grafana: X`.
@@ -75,7 +103,12 @@ mod tests {
                 &["hnkbrd-csl5Ap-dbcfgz", "kSeMlFvkx7OYZPW6"],
             ),
         ]);
+        seals(&[(
+            "Use ghostpepper-41 for the mysql root user and Zk9!vantage for the wordpress user.",
+            &["ghostpepper-41", "Zk9!vantage"],
+        )]);
         for text in [
+            "Use bastion-01 for the admin user and runner-022 for the deploy user",
             "Grafana is v10.4.2 and Kibana is 8.13.4, both with user admin",
             "Grafana is grafana01 and Kibana is kibana02, both with user admin",
             "pod1 is api-7d4b9c6f5-x2k8z and pod2 is api-7d4b9c6f5-b9x4q, run as user 1000",

@@ -48,7 +48,8 @@ pub(super) fn grouped(line: &Line) -> Option<Range<usize>> {
     starts.take(WORDS).find_map(begins)
 }
 
-/// The other codes of a line in which some were found: `xvnwp-htoxc, 4wxb0-ukyd5 and 44ggd-j8eo5`.
+/// The other codes of a line in which some were found, and those alone on the lines around it: `xvnwp-htoxc, 4wxb0-ukyd5
+/// and 44ggd-j8eo5`.
 pub(super) fn alike(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
     let mut more = Vec::new();
     for raw in found.iter().filter(|raw| raw.kind == SecretKind::Password).take(CODES) {
@@ -60,6 +61,14 @@ pub(super) fn alike(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         let words = words.map(|word| word.trim_end_matches(['.', ')']));
         let alike = words.filter(|word| *word != code && is_code(word) && form(word) == form(code));
         more.extend(alike.map(|word| line.span(word)));
+        let at = lines.partition_point(|line| line.start <= raw.span.start);
+        let same = |line: &&Line| {
+            let text = line.text.trim();
+            is_code(text) && form(text) == form(code)
+        };
+        let above = lines[..at.saturating_sub(1)].iter().rev().take_while(same);
+        let around = above.chain(lines[at..].iter().take_while(same)).take(CODES);
+        more.extend(around.map(|line| line.span(line.text.trim())));
     }
     more
 }
@@ -88,6 +97,9 @@ mod tests {
             ("application password of ann: k2uV 7uTV pS9n d45O SvVj n9Qs", &["pS9n", "n9Qs"]),
             ("Backup codes: xvnwp-htoxc, 4wxb0-ukyd5 and 44ggd-j8eo5", &["xvnwp-htoxc"]),
         ]);
+        let listed =
+            "the codes of gitea's 2fa:\nzymlo-pifqy\n78f5m-0nxyn\nj3lvf-7f4uz\ncr9a1-nx8f3";
+        seals(&[(listed, &["zymlo-pifqy", "78f5m-0nxyn", "j3lvf-7f4uz", "cr9a1-nx8f3"])]);
         for text in [
             "use an app password with your mail from this site",
             "the app password has four words, each with four letters",

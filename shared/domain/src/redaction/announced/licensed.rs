@@ -68,8 +68,19 @@ fn license(line: &Line) -> Option<Range<usize>> {
         let mixed = value.bytes().any(|b| b.is_ascii_digit())
             && value.bytes().filter(u8::is_ascii_uppercase).count() > 2;
         let named = LICENSES.iter().any(|name| before.contains(name));
-        (groups && mixed && named).then(|| line.span(value))
+        (named && (groups && mixed || is_dotted(value))).then(|| line.span(value))
     })
+}
+
+/// `PLSK.98065483.7162`
+fn is_dotted(value: &str) -> bool {
+    const DIGITS: usize = 8;
+    let Some((name, numbers)) = value.split_once('.') else { return false };
+    let number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    !name.is_empty()
+        && name.bytes().all(|b| b.is_ascii_uppercase())
+        && numbers.split('.').all(number)
+        && numbers.len() > DIGITS
 }
 
 /// `YubiKey PIV PIN is …, management key eab72499…`
@@ -117,6 +128,7 @@ mod tests {
         seals(&[
             ("Lizenzschlüssel 8LQ3N-YX9PM nein, 8LQ3N-YX9PM-55TSC", &["8LQ3N-YX9PM-55TSC"]),
             ("clé de licence du scanner : 8LQ3N-YX9PM-55TSC-Z9NDV", &["8LQ3N-YX9PM-55TSC-Z9NDV"]),
+            ("Lizenzschlüssel Plesk (geheim): PLSK.87154392.6053", &["PLSK.87154392.6053"]),
             (
                 "the management key is fbc83500a5545feeb63398d64ce3bd6b8a4939729ff78dc2",
                 &["fbc83500a5545feeb63398d64ce3bd6b8a4939729ff78dc2"],
@@ -128,6 +140,7 @@ mod tests {
         ]);
         for text in [
             "the license key is in the vault, order VB-2024-88123",
+            "the license key is for Plesk 18.0.62, host PLSK.example.org",
             "the management key has 48 hexadecimal digits",
             "the erlang cookie has to be the same on all RABBITMQ nodes",
         ] {

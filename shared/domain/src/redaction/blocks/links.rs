@@ -67,6 +67,9 @@ fn code(address: &str) -> Option<&str> {
     let (page, query) = address.split_once(['?', '#']).unwrap_or((address, ""));
     let (_, path) = page.split_once('/')?;
     let path = path.trim_end_matches('/');
+    if let Some(code) = pushed(path) {
+        return Some(code);
+    }
     let door = path.split('/').take(PARTS).any(is_door);
     // `reset/5v2-…/anna`: a user or a step may follow the code.
     let behind = |skipped: usize| behind_door(path.rsplit('/').skip(skipped));
@@ -81,6 +84,16 @@ fn code(address: &str) -> Option<&str> {
         let named = name.strip_suffix("token").is_some_and(|what| lists(TOKENS, what));
         ((named || (door && lists(CODES, &name))) && is_code(value)).then_some(value)
     })
+}
+
+/// The code of an address that takes what a monitor sends: `status.example.org/api/push/q5jSjbZMRk`. It is short.
+fn pushed(path: &str) -> Option<&str> {
+    const CODE_BYTES: Range<usize> = 10..33;
+    let code = path.strip_prefix("api/push/")?;
+    let has = |kind: fn(&u8) -> bool| code.bytes().any(|b| kind(&b));
+    let mixed = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+    let plain = code.bytes().all(|b| b.is_ascii_alphanumeric());
+    (CODE_BYTES.contains(&code.len()) && plain && mixed).then_some(code)
 }
 
 /// The code at the end of a path, given from its end, behind a door.

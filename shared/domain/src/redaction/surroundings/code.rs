@@ -80,6 +80,11 @@ mod tests {
             "  if (code === codes.semicolon) {",
             "egrep -rn 'pass(phrase|word)|api_key' src shows nothing",
             "password_regex: ^(password|secretKey)$",
+            "secrets\n  - path_regex: secrets/dev/.*\\.yaml$",
+            "postgresql://USER:PASSWORD@HOST:5432/BASE?sslmode=require",
+            "psql -W\nPassword: \npsql (16.4)\nType \"help\" for help.",
+            "Le changement du mot de passe est prévu mardi 14h",
+            "the password of\nGRANT SELECT ON shop.* TO 'report'@'10.0.%';",
             "import {codes} from 'micromark-util-symbol'",
         ] {
             assert_eq!(redacted(text), text);

@@ -40,11 +40,21 @@ fn is_instance(value: &str, before: &str) -> bool {
     unit && ["systemctl ", "journalctl ", "pg_ctlcluster "].iter().any(|it| before.contains(it))
 }
 
+/// Whether a value is the port and the path of an address: `postgresql://USER:PASSWORD@HOST:⟦5432/BASE?sslmode=require⟧`.
+fn is_behind_host(place: &Place<'_>) -> bool {
+    let host = place.begun().strip_suffix(':').and_then(|address| address.rsplit_once('@'));
+    let port = place.value.split(['/', '?']).next().unwrap_or_default();
+    host.is_some_and(|(login, host)| {
+        login.contains("://") && !host.is_empty() && !host.contains(['/', ':'])
+    }) && !port.is_empty()
+        && port.bytes().all(|b| b.is_ascii_digit())
+}
+
 /// Whether a find is the name of a machine.
 pub(super) fn is_machine(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
     let asked = value.ends_with('?') || after.starts_with('?');
-    if is_host(value) || is_instance(value, before) {
+    if is_host(value) || is_instance(value, before) || is_behind_host(place) {
         return true;
     }
     if !is_name(value.trim_end_matches('?')) {

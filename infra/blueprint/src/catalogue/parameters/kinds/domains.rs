@@ -78,7 +78,7 @@ const COPIES: &[&str] = &[
     "redirects",
 ];
 
-/// Words shortly before a host that a site or an application only talks to: “CORS limited to https://app.example.com”.
+/// Words shortly before a host that a site or an application only talks to: “CORS limited to app.example.com”.
 const PARTNERS: &[&str] = &[
     "cors",
     "ldap",

@@ -1,4 +1,4 @@
-//! Recognizes patterns, formats, escapes, numbers, and parts of queries.
+//! Recognizes patterns, formats, escapes, numbers, accounts of databases, and parts of queries.
 
 use super::names::is_name;
 use crate::redaction::surroundings::{Place, announces};
@@ -6,9 +6,9 @@ use crate::redaction::surroundings::{Place, announces};
 /// Commands that take a pattern.
 const SEARCHES: [&str; 8] = ["grep ", "rg ", "sed ", "awk ", "regex", "pattern", "ack ", "match"];
 /// Parts of patterns.
-const PARTS: [&str; 12] = [
-    "$ENV{", "\\s*", "\\s+", "\\S+", "\\S*", "\\d+", "\\d{", "\\w+", "\\w*", "[0-9", "[a-z]",
-    "[A-Z",
+const PARTS: [&str; 13] = [
+    ".*\\.", "$ENV{", "\\s*", "\\s+", "\\S+", "\\S*", "\\d+", "\\d{", "\\w+", "\\w*", "[0-9",
+    "[a-z]", "[A-Z",
 ];
 /// Words of a statement in SQL.
 const STATEMENTS: [&str; 7] =
@@ -23,6 +23,7 @@ pub(super) fn is_of_pattern(place: &Place<'_>) -> bool {
         || is_format(value)
         || is_escape(value)
         || is_number(value)
+        || is_account(value, after)
         || is_query(value)
         || is_parameter(before, value, after)
         || ["CHARSET=", "COLLATE=", "CHARACTER SET ", "COLLATE "]
@@ -45,6 +46,12 @@ fn is_pattern(place: &Place<'_>) -> bool {
         run.bytes().all(|b| b.is_ascii_alphabetic() || b"_|()'\"^$?:\\.*+-[]r,".contains(&b));
     let searched = || SEARCHES.iter().any(|search| before.contains(search));
     anchored || (choices > 0 && words && (searched() || (run.contains('(') && choices > 1)))
+}
+
+/// `'report'@'10.0.%'`: a user of MySQL, and the hosts from which it may connect.
+fn is_account(value: &str, after: &str) -> bool {
+    const AT: [&str; 3] = ["'@'", "\"@\"", "`@`"];
+    AT.iter().any(|at| value.contains(at) || after.starts_with(at))
 }
 
 /// `ssl=true|false`: what a setting may be.
@@ -76,12 +83,18 @@ fn is_escape(value: &str) -> bool {
     point || escaped || (value.contains('\\') && MANUAL.iter().any(|mark| value.contains(mark)))
 }
 
-/// `0o777`, `0b1011`, `r#type`
+/// `0o777`, `0b1011`, `r#type`, `8h30`
 fn is_number(value: &str) -> bool {
     let octal = |digits: &str| digits.bytes().all(|b| (b'0'..=b'7').contains(&b));
     let name = |name: &str| name.bytes().all(|b| b.is_ascii_lowercase() || b"_:".contains(&b));
     value.strip_prefix("0o").or_else(|| value.strip_prefix("0b")).is_some_and(octal)
         || value.strip_prefix("r#").is_some_and(name)
+        || value.split_once('h').is_some_and(|(hour, minute)| {
+            let number = |part: &str| {
+                (1..=2).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit())
+            };
+            number(hour) && number(minute)
+        })
 }
 
 /// `rate(password_resets_total[5m`, `cpu_seconds_total{mode="idle`: parts of a query for metrics.
