@@ -63,7 +63,7 @@ fn given<'t>(all: &[&'t str]) -> Vec<&'t str> {
         let sign = value.contains(|c: char| "!#$%&*+?".contains(c));
         sign && value.contains(char::is_uppercase) && weigh(value) >= Weight::Fair
     };
-    if values.len() > 1 && values.iter().any(|value| sure(value)) { values } else { Vec::new() }
+    if values.len() > 1 && values.iter().any(sure) { values } else { Vec::new() }
 }
 
 /// The value of `Grafana is X` or `Grafana: X`.
