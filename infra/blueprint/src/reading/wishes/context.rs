@@ -100,6 +100,10 @@ impl Known {
     }
 }
 
+/// Words and signs for money after a number.
+const MONEY: &[&str] =
+    &["€", "euro", "euros", "eur", "$", "dollars", "usd", "pounds", "£", "francs", "pesos"];
+
 /// Shorter words with digits are names; words of at least this length may be secrets.
 const SECRET_CHARS: usize = 16;
 
@@ -217,7 +221,11 @@ impl Context<'_> {
 
     /// Whether the message names a port that is open to everyone.
     pub(super) fn keeps_a_port_open(&self, words: &Words) -> bool {
-        words.values().any(|value| self.open_ports().any(|port| port == value))
+        let values: Vec<&str> = words.values().collect();
+        // “80 € a year”
+        let paid = |at: usize| values.get(at + 1).is_some_and(|next| MONEY.contains(next));
+        let named = |at: usize| self.open_ports().any(|port| port == values[at]);
+        (0..values.len()).any(|at| named(at) && !paid(at))
     }
 
     /// Positions of the values that name the place where the deployment is built.

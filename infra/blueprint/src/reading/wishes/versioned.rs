@@ -71,11 +71,18 @@ impl Versioned {
         if same && BREAKING.contains(&next) {
             return Some(instead(format!("not {product} {said}")));
         }
+        // “Versión 18 de node”
+        let own = |name: &str| name == product || other_names(product).contains(&name);
+        let of = ["of", "de", "del", "du", "von"].contains(&next);
+        if of
+            && all.get(value + 2).filter(|_| value + 2 < clause.end).is_some_and(|name| !own(name))
+        {
+            return None;
+        }
         // “Not 17”
         let full = |at: usize| words.language(at).weight(all[at]) == Weight::Full;
         let alone = !clause.clone().any(|at| at != value && full(at));
         let named = || {
-            let own = |name: &str| name == product || other_names(product).contains(&name);
             let pair = |pair: &[&str]| own(pair[0]) && is_version(pair[1]);
             all.windows(2).any(pair)
         };
