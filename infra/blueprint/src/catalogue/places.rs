@@ -211,11 +211,37 @@ fn mentions(words: &Words, places: Places) -> Vec<Mention> {
     found
 }
 
+/// Whether the sentence adds a copy of the database right before a clause, with only its name in between.
+fn follows_an_added_copy(words: &Words, mut start: usize) -> bool {
+    const COPIES: &[&str] = &["replica", "replicas", "standby", "secondary"];
+    const ADDING: &[&str] = &["add", "adding", "plus", "another", "additionally", "also"];
+    /// The most words of a name between both.
+    const NAME: usize = 3;
+    let values: Vec<&str> = words.values().collect();
+    while start > words.sentence(start).start {
+        let before = words.clause(start - 1);
+        let has = |list: &[&str]| values[before.clone()].iter().any(|word| list.contains(word));
+        if has(COPIES) {
+            return has(ADDING);
+        }
+        if before.len() > NAME {
+            return false;
+        }
+        start = before.start;
+    }
+    false
+}
+
 fn is_of_another(words: &Words, mention: &Mention) -> bool {
     let values: Vec<&str> = words.values().collect();
     let first = mention.values.start;
     let clause = words.clause(first);
     if refused::is_of_another(words, mention) {
+        return true;
+    }
+    // “Add a streaming replica, db-prod-03, in fsn1”
+    let bare = |at: usize| mention.values.contains(&at) || PREPOSITIONS.contains(&values[at]);
+    if clause.clone().all(bare) && follows_an_added_copy(words, clause.start) {
         return true;
     }
     let mut start = clause.start;

@@ -75,6 +75,12 @@ const PARTS: &[(&str, &[&str])] = &[
     ("releases", &["nginx-site"]),
 ];
 
+/// Whether a phrase is a part of a longer name: the user “grafana_ro”.
+fn is_in_a_name(place: &Range<usize>, words: &Words) -> bool {
+    let value = words.values().nth(words.origin(place.start)).unwrap_or_default();
+    value.contains('_') && value.split('_').filter(|part| !part.is_empty()).count() > place.len()
+}
+
 impl Blueprint {
     /// How clearly the message names this deployment; 0 if it does not.
     pub fn score(&self, words: &Words) -> usize {
@@ -130,6 +136,7 @@ impl Blueprint {
             return Vec::new();
         }
         places.retain(|place| !self.is_only_mentioned(place, words));
+        places.retain(|place| !is_in_a_name(place, words));
         places.retain(|place| match standing::of(cue, place, words) {
             Standing::Asked | Standing::Considered => true,
             // An application that runs elsewhere may be one to move; what a user connects to is not.

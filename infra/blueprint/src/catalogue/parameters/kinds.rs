@@ -95,6 +95,20 @@ pub fn counted_by_roles(words: &Words) -> Option<(Range<usize>, u32)> {
 /// A larger number does not count servers.
 const MOST: u32 = 100;
 
+/// The number of servers in “3x cpx31” and “3 x CX32”.
+fn times(values: &[&str], at: usize) -> Option<u32> {
+    const FAMILIES: &[&str] = &["cx", "cpx", "cax", "ccx"];
+    let (number, next) = match values[at].strip_suffix(['x', '×']) {
+        Some(number) if !number.is_empty() => (number, at + 1),
+        _ if ["x", "×"].contains(values.get(at + 1)?) => (values[at], at + 2),
+        _ => return None,
+    };
+    let kind = values.get(next)?.trim_start_matches(char::is_alphabetic);
+    let family = values.get(next)?.strip_suffix(kind)?;
+    let typed = FAMILIES.contains(&family) && kind.parse::<u32>().is_ok();
+    number.parse().ok().filter(|_| typed)
+}
+
 /// “three nodes”, “2 servers”, “a single machine”, “one master and two workers”, and “one is enough”.
 fn find_up_to_three(words: &Words) -> Found {
     const MACHINES: &[&str] =
@@ -132,6 +146,7 @@ fn find_up_to_three(words: &Words) -> Found {
         // “A three-node cluster”
         let joined = values[at].split_once('-').filter(|(_, noun)| MACHINES.contains(noun));
         let joined = joined.and_then(|(number, _)| numbers::read(number));
+        let joined = joined.or_else(|| times(&values, at));
         let close = close || joined.is_some();
         let number = match values[at] {
             "single" => Some(1),

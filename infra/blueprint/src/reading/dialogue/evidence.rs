@@ -78,6 +78,15 @@ pub(super) fn is_of_another(words: &Words, at: usize, key: &str) -> bool {
     if counts || MACHINES.contains(&next) || lists(COUNTED, next) {
         return true;
     }
+    // “For 3 use Let's Encrypt” after “3. TLS with …”
+    let item = format!("{}.", values[at]);
+    let lines =
+        || words.text().lines().map(|line| line.trim_start_matches([' ', '"', '“', '„', '«']));
+    if lines().any(|line| line.starts_with(&item))
+        && !clause.clone().any(|at| is_noun_of(words, at, key))
+    {
+        return true;
+    }
     match label(words, at) {
         Some(label) if is_noun_of(words, label, key) => return false,
         // No ordinary word has an underscore: “max_connections”.

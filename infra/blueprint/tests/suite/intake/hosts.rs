@@ -129,3 +129,54 @@ async fn what_somebody_heard_is_no_ownership() {
     )])
     .await;
 }
+
+/// A place after an added replica is the replica's, “3x cpx31” are three servers, and somebody's name is no server's.
+#[tokio::test]
+async fn what_is_added_counted_or_told_of_somebody_changes_nothing_else() {
+    after_agreement(&[
+        (
+            &[
+                "Hetzner, nbg1, PostgreSQL, db \"ledger\"",
+                "Keep the dumps 35 days. And add a streaming replica, db-prod-03, in fsn1.",
+            ],
+            &["location nbg1", "dump-days 35"],
+            &[],
+        ),
+        (&["Need k3s HA, 3x cpx31 @ hel1"], &["servers 3", "server-type cpx31"], &[]),
+        (&["k3s, 3 x CX32 in Helsinki"], &["servers 3", "server-type cx32"], &[]),
+        (
+            &["We had a man called Derek who hosted a Joomla thing. We'd like WordPress at www.oars.example"],
+            &["name my-server", "domain www.oars.example"],
+            &["name derek"],
+        ),
+        (
+            &["nginx, docs.quillet.example with TLS", "Status moves to Statuspage.io."],
+            &["domain docs.quillet.example"],
+            &[],
+        ),
+    ])
+    .await;
+}
+
+/// A user's name chooses no deployment, nor does what a provider built years ago.
+#[tokio::test]
+async fn a_users_name_and_an_old_cluster_choose_nothing() {
+    each(&[
+        (
+            &["Postgres, database \"telemetry\", user grafana_ro that may only read."],
+            &["Blueprint: vps-postgresql", "database telemetry"],
+            &["monitoring-stack"],
+        ),
+        (
+            &["Hace unos años un proveedor nos montó un clúster de Kubernetes que jamás funcionó bien, y no quisiéramos repetir aquella experiencia. Un patrono nos sugirió Amazon, con S3 y CloudFront, y nos parece bien."],
+            &["Blueprint: static-site"],
+            &["k3s"],
+        ),
+        (
+            &["PostgreSQL, base facturacion. El programa usa la versión 18 de node."],
+            &["Blueprint: vps-postgresql", "| version 18 | not built"],
+            &["postgresql 18"],
+        ),
+    ])
+    .await;
+}

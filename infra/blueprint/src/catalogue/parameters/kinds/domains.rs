@@ -40,6 +40,18 @@ const PROVIDERS: &[&str] = &[
     "gitlab.com",
     "bitbucket.org",
     "codeberg.org",
+    "statuspage.io",
+    "netlify.app",
+    "vercel.app",
+    "webflow.io",
+    "wixsite.com",
+    "myshopify.com",
+    "herokuapp.com",
+    "github.io",
+    "pages.dev",
+    "squarespace.com",
+    "azurewebsites.net",
+    "firebaseapp.com",
 ];
 
 /// Words before the host of something other than the site: “from github.com”.
