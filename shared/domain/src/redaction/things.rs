@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 /// Parts of placeholders and of references to secrets.
 const STAND_INS: &str = "your example placeholder redacted xxxx insert sample dummy environ getenv sensitive \
      tu_contrase su_contrase _aqui _aquí votre_ _ici dein_ ihr_passw _hier_ sua_senha tua_password twoje_ twoj_ jouw_ replace_ replaceme replace-me \
-     vervang_ inserisci_ ersetze_ ersetzen remplacer_ reemplaza_ substitua_ preencha_ uzupelnij_ wstaw_ fill_in fill-in remplir eintragen ausfuellen ausfüllen rellenar_ compilare_ invullen_ preencher_";
+     vervang_ inserisci_ ersetze_ ersetzen remplacer_ _remplacer _reemplazar reemplaza_ substitua_ preencha_ uzupelnij_ wstaw_ fill_in fill-in remplir eintragen ausfuellen ausfüllen rellenar_ compilare_ invullen_ preencher_";
 /// References that contain more than letters.
 const REFERENCES: &str = ":: (& ). )? &mut &[ &str **** .... var. local. env. secrets. module. config. settings. self. this. opts. args. params. props. values. (sensitive {{ ${ $( $env( <% :// lookup( ref: $__ enc[ #secret #password #token #ext \
      vault_ convertto- random_ _here -here process.";
@@ -41,7 +41,7 @@ const PROSE: &str = "none null true false string required optional password pass
 const THINGS: &str = "ubuntu debian fedora centos rocky alma rhel windows macos node nodejs python php java jdk ruby go \
      golang rust mysql mariadb postgres postgresql psql mongo mongodb redis sha md base oauth oidc saml \
      ipv tls tlsv ssl sslv rsa aes ecdsa utf http web db app host vm server eu us version step stage port \
-     page chapter section option day week phase ntlmv pbkdf bcrypt user";
+     page chapter section option day week phase ntlmv pbkdf bcrypt user cx cpx cax ccx";
 
 /// Databases, whose versions have at most two digits without a dot.
 const DATABASES: [&str; 8] =

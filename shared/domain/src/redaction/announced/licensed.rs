@@ -3,6 +3,7 @@
 
 use super::{COMPARED_BYTES, Line, handed, trim};
 use crate::redaction::lexicon::{Part, part};
+use crate::redaction::things::is_uuid;
 use crate::redaction::weight::is_hex;
 use crate::redaction::words::lists;
 use std::ops::Range;
@@ -68,7 +69,7 @@ fn license(line: &Line) -> Option<Range<usize>> {
         let mixed = value.bytes().any(|b| b.is_ascii_digit())
             && value.bytes().filter(u8::is_ascii_uppercase).count() > 2;
         let named = LICENSES.iter().any(|name| before.contains(name));
-        (named && (groups && mixed || is_dotted(value))).then(|| line.span(value))
+        (named && (groups && mixed || is_dotted(value) || is_uuid(value))).then(|| line.span(value))
     })
 }
 
@@ -128,6 +129,10 @@ mod tests {
         seals(&[
             ("Lizenzschlüssel 8LQ3N-YX9PM nein, 8LQ3N-YX9PM-55TSC", &["8LQ3N-YX9PM-55TSC"]),
             ("clé de licence du scanner : 8LQ3N-YX9PM-55TSC-Z9NDV", &["8LQ3N-YX9PM-55TSC-Z9NDV"]),
+            (
+                "Clé de licence Veeam (ne pas diffuser) : 1e4c6b4f-13e8-44f9-89df-4df4e3b698b0",
+                &["1e4c6b4f-13e8-44f9-89df-4df4e3b698b0"],
+            ),
             ("Lizenzschlüssel Plesk (geheim): PLSK.87154392.6053", &["PLSK.87154392.6053"]),
             (
                 "the management key is fbc83500a5545feeb63398d64ce3bd6b8a4939729ff78dc2",

@@ -17,11 +17,22 @@ const TO: [&str; 9] = ["to", "auf", "a", "à", "en", "in", "naar", "para", "zu"]
 /// Whether a value is named in a question.
 pub(super) fn is_of_question(place: &Place<'_>) -> bool {
     is_place(place)
+        || is_inverted(place.value)
         || (place.is_of_question()
             && (is_alternative(place)
                 || is_owner(place)
                 || is_asked(place)
                 || is_to_change(place.before)))
+}
+
+/// `Pouvez-vous`, `Faut-il`: a French verb with its subject.
+fn is_inverted(value: &str) -> bool {
+    const SUBJECTS: [&str; 8] = ["vous", "nous", "il", "elle", "ils", "elles", "tu", "on"];
+    value.rsplit_once('-').is_some_and(|(verb, subject)| {
+        SUBJECTS.contains(&subject)
+            && !verb.is_empty()
+            && verb.chars().all(|c| c.is_alphabetic() || c == '-')
+    })
 }
 
 /// The sentence so far, in lower case.

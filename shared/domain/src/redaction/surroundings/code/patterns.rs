@@ -1,4 +1,4 @@
-//! Recognizes patterns, formats, escapes, numbers, accounts of databases, and parts of queries.
+//! Recognizes patterns, formats, escapes, numbers, accounts of databases, prompts, and parts of queries.
 
 use super::names::is_name;
 use crate::redaction::surroundings::{Place, announces};
@@ -24,6 +24,8 @@ pub(super) fn is_of_pattern(place: &Place<'_>) -> bool {
         || is_escape(value)
         || is_number(value)
         || is_account(value, after)
+        || is_prompt(place)
+        || is_count_of_bytes(value, after)
         || is_query(value)
         || is_parameter(before, value, after)
         || ["CHARSET=", "COLLATE=", "CHARACTER SET ", "COLLATE "]
@@ -52,6 +54,28 @@ fn is_pattern(place: &Place<'_>) -> bool {
 fn is_account(value: &str, after: &str) -> bool {
     const AT: [&str; 3] = ["'@'", "\"@\"", "`@`"];
     AT.iter().any(|at| value.contains(at) || after.starts_with(at))
+}
+
+/// `root@web-01:~#`, `deploy@app-2:/srv$`
+fn is_prompt(place: &Place<'_>) -> bool {
+    if !place.value.ends_with(['#', '$']) {
+        return false;
+    }
+    let prompt = [place.begun(), place.value].concat();
+    let host = prompt.split_once('@').and_then(|(user, rest)| {
+        let (host, folder) = rest.split_once(':')?;
+        let name = |part: &str| {
+            !part.is_empty()
+                && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+        };
+        (name(user) && name(host)).then_some(folder)
+    });
+    host.is_some_and(|folder| folder.starts_with(['~', '/'])) && place.after.starts_with(' ')
+}
+
+/// `tls.key:  1704 bytes`
+fn is_count_of_bytes(value: &str, after: &str) -> bool {
+    value.bytes().all(|b| b.is_ascii_digit()) && after.starts_with(" bytes")
 }
 
 /// `ssl=true|false`: what a setting may be.
