@@ -211,10 +211,10 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     let mut found = apart(apart(Vec::new(), marked.collect()), framed.secrets);
     found = apart(found, encoded.secrets);
     fixed.extend(blocks::public_keys(&plain.text, &walls(&fixed, &found)));
-    let around = walls(&fixed, &found);
-    found = apart(found, blocks::addresses(&plain.text, &around));
-    let seeds = blocks::seeds::find(&plain.text, &walls(&fixed, &found));
-    found = apart(found, seeds);
+    for find in [blocks::addresses, blocks::seeds::find, blocks::defined::find] {
+        let more = find(&plain.text, &walls(&fixed, &found));
+        found = apart(found, more);
+    }
     let skips: Vec<_> = before.read.iter().map(|part| plain.of_original(part.clone())).collect();
     let records::Records { found: listed, bound } =
         records::find(&plain.text, &walls(&fixed, &found), &skips);

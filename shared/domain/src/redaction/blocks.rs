@@ -2,6 +2,7 @@
 //! in, authorization headers, webhooks, bot tokens, words of a wallet. And what is none: public keys and certificates, which are
 //! random texts, and placeholders.
 
+pub mod defined;
 pub mod encoded;
 mod headers;
 mod links;

@@ -92,7 +92,14 @@ pub fn is_number(before: &str, value: &str) -> bool {
 
 /// `trace_id`, `qid`: not `sid`, which may be a session.
 fn is_key_of_id(last: &str, name: &str) -> bool {
-    last.ends_with("id") && name.len() > 2 && !last.ends_with("sid") && !last.ends_with("ssid")
+    // A user, a city, a kind of anything
+    const WORDS: [&str; 9] =
+        ["david", "madrid", "android", "grid", "hybrid", "valid", "sigrid", "ingrid", "astrid"];
+    last.ends_with("id")
+        && name.len() > 2
+        && !last.ends_with("sid")
+        && !last.ends_with("ssid")
+        && !WORDS.contains(&last)
 }
 
 /// Whether a text has only what identifiers are written with, and a digit.

@@ -31,6 +31,7 @@ mod references;
 mod reports;
 mod roles;
 mod settings;
+mod stages;
 mod standards;
 mod templates;
 mod traces;
@@ -107,6 +108,7 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || code::is_code(&place)
             || markup::is_of_document(&place)
             || standards::is_known(&place)
+            || stages::is_of_stage(&place)
             || compounds::is_compound(&place)
             || packages::is_of_package(&place)
             || references::is_reference(&place)
@@ -169,7 +171,15 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
     let content = value.len() == CONTENT_BYTES && value.starts_with("Qm");
     // A task of Proxmox: `UPID:pve1:251B4D60:…`
     let task = begun.starts_with("UPID:") || value.starts_with("UPID:");
-    let in_page = begun.contains("://") && value.contains('?');
+    // `"GET /auth/index.php?page=60 HTTP/1.1"`
+    let asked = begun.starts_with('/') && before.ends_with(begun) && {
+        let method =
+            before[..before.len() - begun.len()].trim_end().trim_start_matches(['"', '\'']);
+        ["GET", "POST", "PUT", "HEAD", "DELETE", "PATCH"]
+            .iter()
+            .any(|known| method.ends_with(known))
+    };
+    let in_page = (begun.contains("://") || asked) && value.contains('?');
     let in_path = begun.ends_with('/') && (value.contains('/') || in_page);
     value.starts_with("arn:")
         || digests::is_digest(place, &clause, &run)

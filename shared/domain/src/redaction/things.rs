@@ -35,7 +35,7 @@ const PROSE: &str = "none null true false string required optional password pass
      obrigatoria requerida requise richiesta erforderlich verplicht wymagane vide vacia vuota leer nothing spaces leerzeichen espacios espaces spazi espaços spaties spacjami \
      incorrecta incorrecto incorrecte falsch ungültig ungueltig onjuist ongeldig verkeerd errata errato sbagliata sbagliato \
      inválida inválido incorreta incorreto nieprawidłowe błędne throw raise forgot \
-     normal normale normales chiffré verschlüsselt unverschlüsselt cifrada cifrado celui celle";
+     normal normale normales chiffré verschlüsselt unverschlüsselt cifrada cifrado celui celle pendiente pendientes pending ausstehend";
 
 /// Names of things that are written with digits at the end.
 const THINGS: &str = "ubuntu debian fedora centos rocky alma rhel windows macos node nodejs python php java jdk ruby go \
@@ -149,8 +149,12 @@ pub fn is_stand_in(value: &str) -> bool {
             || is_placeholder(value);
     }
     let bare = value.trim_matches(['.', '!', '?', '*']);
+    // `$1` is an argument, and `$5JS` is nothing.
     let variable = |name: &str| {
-        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        let digits = name.bytes().take_while(u8::is_ascii_digit).count();
+        !name.is_empty()
+            && (digits == 0 || digits == name.len())
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
     };
     // A backslash before the closing quote belongs to the quote, and Compose writes `$$NAME` for a shell's `$NAME`.
     let name = value.strip_suffix('\\').unwrap_or(value);
@@ -339,7 +343,9 @@ pub fn is_thing(value: &str, kinds: Kinds) -> bool {
     if is_named_thing(&lower)
         || is_size(value)
         || is_date_or_version(&lower)
-        || (is_address(lower.trim_end_matches(['?', '!'])) && !is_dotted_password(value))
+        || (is_address(lower.trim_end_matches(['?', '!']))
+            && !is_dotted_password(value)
+            && !is_scrambled(value))
         || is_uuid(&lower)
     {
         return true;
@@ -375,6 +381,15 @@ fn is_address(value: &str) -> bool {
         }
         None => ipv6 || host(value),
     }
+}
+
+/// `AzFavd@CTpYGbhG7TR.gWeKf`: what would be a host has small and capital letters in turn, as a generated password has.
+fn is_scrambled(value: &str) -> bool {
+    const TURNS: usize = 3;
+    let turn = |of: &[u8]| of[0].is_ascii_lowercase() && of[1].is_ascii_uppercase();
+    value
+        .split_once('@')
+        .is_some_and(|(_, host)| host.as_bytes().windows(2).filter(|of| turn(of)).count() >= TURNS)
 }
 
 pub fn is_uuid(value: &str) -> bool {

@@ -5,7 +5,7 @@ use super::chosen::{is_chosen, is_named};
 use super::{COMPARED_BYTES, Line, fits, trim};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::says;
-use crate::redaction::weight::is_titled;
+use crate::redaction::weight::{is_random, is_titled};
 use crate::redaction::words::{Role, folded, role};
 use crate::redaction::{Raw, SecretKind};
 use std::ops::Range;
@@ -65,6 +65,21 @@ pub(super) fn labeled(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
             more.extend(labels(line));
         }
     }
+    more.extend(named_below(lines));
+    more
+}
+
+/// Rows below which a line says what they are: "these are the root passwords".
+fn named_below(lines: &[Line]) -> Vec<Range<usize>> {
+    const THESE: [&str; 9] =
+        ["these", "those", "das sind", "dies sind", "ce sont", "son ", "estas ", "estos", "sono "];
+    let mut more = Vec::new();
+    for (at, line) in lines.iter().enumerate().skip(2).filter(|(_, line)| line.speaks) {
+        if THESE.iter().any(|these| line.lower.trim_start().starts_with(these)) {
+            let rows: Vec<_> = lines[..at].iter().rev().map_while(row).collect();
+            more.extend(rows.into_iter().filter(|_| line.text.len() <= COMPARED_BYTES));
+        }
+    }
     more
 }
 
@@ -112,7 +127,45 @@ pub(super) fn pairs(line: &Line) -> Vec<Range<usize>> {
         let signed = inner.contains(|c| "!#$%*@^~?".contains(c));
         (named && !part && !file && signed && is_harder(value)).then(|| line.span(value))
     };
-    line.text.split_whitespace().filter_map(pair).collect()
+    let words = || line.text.split_whitespace();
+    let told = words().zip(words().skip(1)).filter_map(|(with, word)| login(line, with, word));
+    words().filter_map(pair).chain(told).collect()
+}
+
+/// "you can get into the panel with n.brandt/Walnut236": a user and a password behind "with".
+fn login(line: &Line, with: &str, word: &str) -> Option<Range<usize>> {
+    const WITH: [&str; 6] = ["with", "mit", "con", "avec", "as", "als"];
+    const ENTERS: [&str; 14] = [
+        "log in",
+        "login",
+        "sign in",
+        "get into",
+        "get in",
+        "panel",
+        "anmelden",
+        "einloggen",
+        "zugang",
+        "access",
+        "entra",
+        "acced",
+        "connect",
+        "connexion",
+    ];
+    if !WITH.contains(&with) || !ENTERS.iter().any(|enters| line.lower.contains(enters)) {
+        return None;
+    }
+    let (user, value) = bare(word).split_once('/')?;
+    let named = user.len() > 1
+        && user.len() <= USER_BYTES
+        && user
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"._-".contains(&b));
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    let own = value.len() >= super::ALONE_BYTES
+        && digits > 1
+        && value.contains(|c: char| c.is_ascii_uppercase() || "!_#$%&*+?".contains(c))
+        && !value.contains(['/', '.']);
+    (named && own).then(|| line.span(value))
 }
 
 /// `Was X until last week, the new one is Y`, `Avant c'était X, maintenant c'est Y`: X and Y.
@@ -172,9 +225,23 @@ fn is_older(word: &str) -> bool {
 
 /// A value alone on its line, and below it `^ the new password of the database`.
 pub(super) fn pointed(lines: &[Line], number: usize) -> Option<Range<usize>> {
+    const LINES: [&str; 8] = [
+        "second line",
+        "last line",
+        "line above",
+        "zweite zeile",
+        "letzte zeile",
+        "segunda línea",
+        "deuxième ligne",
+        "dernière ligne",
+    ];
     let below = lines.get(number + 1)?;
     let value = trim(lines[number].text);
-    let points = below.text.trim_start().starts_with(['^', '↑']) && below.announces;
+    let sign = below.text.trim_start().starts_with(['^', '↑']);
+    let points = below.announces
+        && (sign
+            || ((is_harder(value) || is_random(value))
+                && LINES.iter().any(|said| below.lower.contains(said))));
     (points && !value.contains(' ') && value.len() >= BYTES.start && fits(value))
         .then(|| lines[number].span(value))
 }
@@ -245,6 +312,8 @@ mod tests {
                 &["loutre12", "Loutre-Noire"],
             ),
             ("aK7!mqLo9x\n^ new db password", &["aK7!mqLo9x"]),
+            ("kim\naK7!mqLo9x\nis the second line the password?", &["aK7!mqLo9x"]),
+            ("You can get into the panel with k.brandt/WalnutTree236", &["WalnutTree236"]),
             ("ok so the password it's um walnut and then 7488 right after", &["walnut", "7488"]),
         ]);
         for text in [
@@ -256,6 +325,8 @@ mod tests {
             "application/vnd.3gpp.GMOP+xml",
             "read docs/Setup#Install2024.md and use modules/Network-v2!",
             "web-01\n^ the server that needs a new password",
+            "log in with your account, then read the panel's docs/Setup2024 page",
+            "the panel opens with modules/Network2024.md",
         ] {
             assert_eq!(redacted(text), text);
         }

@@ -32,23 +32,24 @@ pub(super) fn services(line: &Line) -> Vec<Range<usize>> {
         .chain(all.windows(2).filter_map(|of| value(of[0].strip_suffix(':')?, ":", of[1])))
         .collect();
     let plain = |word: &str| folded(word.trim_matches(|c: char| !c.is_alphanumeric())).into_owned();
-    if !all.iter().any(|word| lists(USERS, &plain(word))) {
-        return Vec::new();
-    }
     let given = given(&all);
-    let values = if values.len() < 2 { given } else { values };
+    let shared = all.iter().any(|word| lists(USERS, &plain(word)));
+    let values = if !shared || values.len() < 2 { given } else { values };
     values.into_iter().map(|value| line.span(value)).collect()
 }
 
 /// `Use X for the mysql root user and Y for the wordpress user`: both, if one of them looks like nothing but a password.
 fn given<'t>(all: &[&'t str]) -> Vec<&'t str> {
     const FOR: &str = "for fur para pour per voor dla";
+    /// Users that systems have from the start.
+    const SYSTEM: &str = "admin root postgres administrator deploy sa";
     /// How many words after "for" the user may be.
     const REACH: usize = 4;
     let plain = |word: &str| folded(word.trim_matches(|c: char| !c.is_alphanumeric())).into_owned();
     let user = |word: &&str| {
         let word = plain(word);
-        word.rsplit('-').next().is_some_and(|last| lists(USERS, last) || last == "admin")
+        let known = |last: &str| lists(USERS, last) || lists(SYSTEM, last);
+        word.rsplit('-').next().is_some_and(known)
     };
     let values: Vec<&str> = (1..all.len().saturating_sub(1))
         .filter(|at| lists(FOR, &plain(all[at + 1])))
@@ -107,6 +108,16 @@ mod tests {
             "Use ghostpepper-41 for the mysql root user and Zk9!vantage for the wordpress user.",
             &["ghostpepper-41", "Zk9!vantage"],
         )]);
+        seals(&[
+            (
+                "Use Tiger_walnut80 for MySQL root and Tig3rw4lnut! for the user kim.",
+                &["Tiger_walnut80", "Tig3rw4lnut!"],
+            ),
+            (
+                "Nimm Walnuss_88 für den Grafana-Benutzer und Zk9!vantage für root.",
+                &["Walnuss_88", "Zk9!vantage"],
+            ),
+        ]);
         for text in [
             "Use bastion-01 for the admin user and runner-022 for the deploy user",
             "Grafana is v10.4.2 and Kibana is 8.13.4, both with user admin",

@@ -121,8 +121,24 @@ pub(super) fn seed(line: &Line) -> Option<Range<usize>> {
 
 /// `the Splunk HEC token is abb65246-…`, `Consul token: …`: tokens in the form of an identifier.
 pub(super) fn token(line: &Line) -> Option<Range<usize>> {
-    const SERVICES: [&str; 8] =
-        ["hec", "splunk", "nomad", "consul", "heroku", "circleci", "acl", "management"];
+    const SERVICES: [&str; 16] = [
+        "hec",
+        "splunk",
+        "nomad",
+        "consul",
+        "heroku",
+        "circleci",
+        "acl",
+        "management",
+        "duckdns",
+        "desec",
+        "postmark",
+        "scaleway",
+        "tailscale",
+        "ngrok",
+        "statuspage",
+        "netlify",
+    ];
     if !may_have_key(line) || !line.lower.contains("token") {
         return None;
     }

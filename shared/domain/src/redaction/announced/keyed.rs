@@ -57,6 +57,8 @@ const HEX_DIGITS: [usize; 3] = [64, 96, 128];
 const CIPHER_DIGITS: [usize; 3] = [32, 40, 48];
 /// Lengths of the key of a wireless network in decimal digits.
 const DIGITS: std::ops::RangeInclusive<usize> = 16..=26;
+/// The fewest digits of a key of letters and digits.
+const LEAST_DIGITS: usize = 3;
 /// The length of a group of them.
 const GROUP: usize = 4;
 /// Words of a wireless network.
@@ -132,7 +134,7 @@ pub(super) fn hex(line: &Line) -> Option<Range<usize>> {
 
 /// `WLAN-Schlüssel der Fritzbox: 35436879327540238061`
 pub(super) fn wireless(line: &Line) -> Option<Range<usize>> {
-    if line.text.len() > COMPARED_BYTES || line.digits < *DIGITS.start() {
+    if line.text.len() > COMPARED_BYTES || line.digits < LEAST_DIGITS {
         return None;
     }
     let told = |parts: &[&str]| parts.iter().any(|part| line.lower.contains(part));
@@ -146,7 +148,8 @@ pub(super) fn wireless(line: &Line) -> Option<Range<usize>> {
     if !(line.signs.has(Sign::Key) || line.speaks) {
         return None;
     }
-    let value = digits(line.text)?;
+    let number = if line.digits < *DIGITS.start() { None } else { digits(line.text) };
+    let value = number.or_else(|| in_groups(line.text))?;
     let before = line.text[..line.span(value).start - line.start].to_lowercase();
     let mut last = words(&before).collect::<Vec<_>>().into_iter().rev();
     let direct = last.next().is_some_and(|word| is_key(word) || NETWORKS.contains(&word));
@@ -164,6 +167,19 @@ fn digits(text: &str) -> Option<&str> {
         return Some(word.trim_end_matches(['.', ',', ';']));
     }
     grouped(text, ' ')
+}
+
+/// `zmf4-kf31-qfh8`: three or more groups of four letters and digits, as they stand below a router.
+fn in_groups(text: &str) -> Option<&str> {
+    const GROUPS: usize = 3;
+    let mixed = |word: &str, of: fn(&u8) -> bool| word.bytes().filter(of).count() > 1;
+    let group = |part: &str| part.len() == GROUP && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    words(text).find(|word| {
+        word.split('-').count() >= GROUPS
+            && word.split('-').all(group)
+            && mixed(word, u8::is_ascii_digit)
+            && mixed(word, u8::is_ascii_alphabetic)
+    })
 }
 
 /// Four or more groups of four digits with this sign between them.
@@ -243,6 +259,7 @@ mod tests {
             ("la clave del wifi es 58204713960277184639", &["58204713960277184639"]),
             ("contraseña wifi 58204713960277184639", &["58204713960277184639"]),
             ("clé de la box : 58204713960277184639", &["58204713960277184639"]),
+            ("La clé WPA de « Stock » est zmf4-kf31-qfh8, ajoute-la.", &["zmf4-kf31-qfh8"]),
             ("Guest Wi-Fi: Stock, key 0810-0039-4437-6236", &["0810", "6236"]),
             ("const char* wifi_pass = \"0502-9858-8696-3757\";", &["0502", "3757"]),
             ("wifi de la oficina: Stock / 0623-3636-0597-7460", &["0623", "7460"]),

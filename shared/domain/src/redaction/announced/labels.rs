@@ -1,7 +1,9 @@
 //! Finds what follows the name of a variable, a label with a typing error, or a short word for a password.
 
 use super::corrected::distance;
-use super::{ALONE_BYTES, Line, PHRASE, SHORT, fits, is_made_up, is_prose, trim};
+use super::{
+    ALONE_BYTES, COMPARED_BYTES, Line, NOUNS, PHRASE, SHORT, fits, is_made_up, is_prose, trim,
+};
 use std::ops::Range;
 
 /// How many assignments of one line are read.
@@ -49,8 +51,26 @@ pub(super) fn label(line: &Line) -> Option<Range<usize>> {
         && near
             .iter()
             .any(|noun| (1..=2).contains(&distance(&name, noun)) && name.starts_with(&noun[..2]));
-    let value = trim(value);
+    // `passwrod: X  (dont tell)`
+    let value = trim(value.split(" (").next().unwrap_or(value));
     (wrong && !value.contains(' ') && fits(value) && value.len() >= 6).then(|| line.span(value))
+}
+
+/// `Passwort 27148252`: a number of several digits right after the word, at the end of its clause.
+pub(super) fn number(line: &Line) -> Option<Range<usize>> {
+    const DIGITS: std::ops::RangeInclusive<usize> = 6..=12;
+    if !line.speaks || line.digits < *DIGITS.start() || line.text.len() > COMPARED_BYTES {
+        return None;
+    }
+    let words = || line.text.split_whitespace();
+    let mut pairs = words().zip(words().skip(1)).enumerate();
+    let (_, (_, value)) = pairs.find(|(at, (noun, word))| {
+        let value = word.trim_end_matches(['.', ',', ';', ')']);
+        let ends = value.len() < word.len() || words().nth(at + 2).is_none();
+        let digits = DIGITS.contains(&value.len()) && value.bytes().all(|b| b.is_ascii_digit());
+        digits && ends && NOUNS.contains(&noun.to_lowercase().as_str())
+    })?;
+    Some(line.span(value.trim_end_matches(['.', ',', ';', ')'])))
 }
 
 /// `psw word`, `la contra del server es word`.
@@ -104,9 +124,11 @@ mod tests {
     fn what_follows_a_label_or_a_user_is_found() {
         seals(&[
             ("MDP_BDD=4wLvKCpNggit38KfdW\nUTILISATEUR_BDD=agenda", &["4wLvKCpNggit38KfdW"]),
+            ("PPPoE: 778351075310#0001@example.net Passwort 27148252", &["27148252"]),
             ("ftp.example.org, usuario rivas, clave Ortodoncia77", &["Ortodoncia77"]),
         ]);
-        let text = "el usuario rivas, clave del equipo, vuelve el lunes";
-        assert_eq!(redacted(text), text);
+        for text in ["el usuario rivas, clave del equipo, vuelve el lunes"] {
+            assert_eq!(redacted(text), text);
+        }
     }
 }

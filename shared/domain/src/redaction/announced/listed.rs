@@ -30,9 +30,24 @@ const HEADINGS: [&str; 19] = [
     "userlist.txt",
 ];
 /// Words of a heading above accounts, of which one has a password that was found.
-const ACCOUNTS: [&str; 11] = [
-    "accounts", "logins", "konten", "zugänge", "benutzer", "cuentas", "usuarios", "comptes",
-    "utenti", "contas", "konta",
+const ACCOUNTS: [&str; 17] = [
+    "accounts",
+    "logins",
+    "users",
+    "mailboxes",
+    "konten",
+    "zugänge",
+    "benutzer",
+    "postfächer",
+    "cuentas",
+    "usuarios",
+    "buzones",
+    "comptes",
+    "utilisateurs",
+    "boîtes",
+    "utenti",
+    "contas",
+    "konta",
 ];
 /// Parts of headings that say how passwords must be, or where they are.
 const OTHERS: [&str; 34] = [
@@ -215,6 +230,11 @@ mod tests {
             (
                 "accounts for the workshop:\nstudent1 / zL5wD3XS\nstudent2 / QLaGgGcE",
                 &["zL5wD3XS", "QLaGgGcE"],
+            ),
+            (
+                "users for the new mail server:\ninfo@example.com: amber-walnut-66-thunder\nsales@example.com: \
+                 RFktI8m6mvWhYWvOGaJ",
+                &["amber-walnut-66-thunder", "RFktI8m6mvWhYWvOGaJ"],
             ),
             (
                 "userlist.txt for pgbouncer:\n\"vera\" \"iXh9OW-S6H0oQ-rHSt\"\n\"stats\" \"xxjEX9-ppEEI1\"",

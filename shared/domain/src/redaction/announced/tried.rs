@@ -201,6 +201,27 @@ pub(super) fn substituted(line: &Line) -> Option<Range<usize>> {
     (option.contains("pass") && own && fits(value)).then(|| line.span(value))
 }
 
+/// `echo 'X' > ~/.vault_pass`: what a command writes into a file whose name is that of a secret.
+pub(super) fn written(line: &Line) -> Option<Range<usize>> {
+    const FILES: [&str; 9] =
+        ["pass", "secret", "token", "passwd", "pwd", ".key", "credential", "api_key", "apikey"];
+    let (command, rest) = line.text.split_once(" > ").or_else(|| line.text.split_once(" >"))?;
+    let file = rest.split([' ', ';', '&', '|']).find(|word| !word.is_empty())?;
+    let name = file.rsplit('/').next().unwrap_or_default().to_lowercase();
+    let at = command.rfind("echo ").or_else(|| command.rfind("printf "))?;
+    let argument = command[at..].split_once(' ')?.1;
+    let argument = ["-n ", "'%s' ", "\"%s\" ", "%s "]
+        .iter()
+        .find_map(|format| argument.strip_prefix(format))
+        .unwrap_or(argument)
+        .trim();
+    let value = trim(argument);
+    // `$1` and `$(pwgen)` are replaced, but not in single quotes.
+    let kept = argument.starts_with('\'') || !value.contains('$');
+    let own = kept && !value.contains([' ', '`', '<', '{']) && value.len() >= 6;
+    (FILES.iter().any(|part| name.contains(part)) && own && fits(value)).then(|| line.span(value))
+}
+
 /// Users that machines and programs have from the start.
 const USERS: [&str; 16] = [
     "root",
@@ -291,6 +312,12 @@ mod tests {
             ("all lowercase, no spaces: blueheronpond that's the password", &["blueheronpond"]),
             ("das Passwort ist klein geschrieben: blaureiher", &["blaureiher"]),
             ("rsync --password-file=<(echo hazel9tree) a b", &["hazel9tree"]),
+            (
+                "echo 'HazelTree868$' > ~/.vault_pass && ansible-playbook site.yml --vault-password-file \
+                 ~/.vault_pass",
+                &["HazelTree868$"],
+            ),
+            ("printf %s hazel9tree >/run/secrets/db_password", &["hazel9tree"]),
             ("root:Kletterer@10.0.4.2", &["Kletterer"]),
             ("the second password you sent, leapfrog12, is rejected", &["leapfrog12"]),
             (

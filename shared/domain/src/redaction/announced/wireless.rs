@@ -13,7 +13,8 @@ const SHORT: &str =
 /// Words for a network, besides those of [`keyed`].
 const NETWORKS: [&str; 5] = ["network", "réseau", "red de ", "netz", "rete "];
 /// Words between a noun and its value.
-const TIES: &str = "is ist es est lautet heißt heisst c'est it's sigue bleibt remains reste";
+const TIES: &str = "is ist es est lautet heißt heisst c'est it's sigue bleibt remains reste take use nimm nehme nutze prends prenez mets toma usa \
+     pon";
 /// The most words between the noun and the value.
 const BETWEEN: usize = 7;
 
@@ -24,7 +25,7 @@ fn bare(word: &str) -> String {
 fn is_noun(word: &str, network: bool) -> bool {
     let last = word.rsplit(['-', '\'', '’']).next().unwrap_or_default();
     NOUNS.contains(&last)
-        || last == "passe"
+        || ["passe", "pass", "pw", "pwd", "mdp"].contains(&last)
         || (network && (keyed::is_key(word) || keyed::is_key(last) || lists(SHORT, last)))
 }
 
@@ -35,7 +36,7 @@ pub(super) fn dotted(line: &Line) -> Option<Range<usize>> {
     }
     let network = line.signs.has(Sign::Network)
         || NETWORKS.iter().any(|network| line.lower.contains(network));
-    (network || line.speaks).then_some(())?;
+    (network || line.announces).then_some(())?;
     let words: Vec<_> = line.text.split_whitespace().collect();
     words.iter().enumerate().skip(1).find_map(|(at, word)| {
         let value = trim(word.trim_end_matches([',', ';', '.', '!', '?', ')']));
@@ -65,6 +66,8 @@ mod tests {
             ("Unser WLAN-Kennwort: Walnuss.im.Regen", &["Walnuss.im.Regen"]),
             ("Wifi: NW-Office, key walnuts.in.rainy.leeds", &["walnuts.in.rainy.leeds"]),
             ("WLAN „Werkstatt“, Schlüssel nuss.und.nagel", &["nuss.und.nagel"]),
+            ("DB pass: walnut.lantern.velvet", &["walnut.lantern.velvet"]),
+            ("database forum, and for the password take velvet.maple.walnut", &["velvet.maple"]),
         ]);
         for text in [
             "the wifi is called blue.barn.guest",

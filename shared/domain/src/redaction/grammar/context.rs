@@ -216,12 +216,15 @@ fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
     }
     // Some vendors' keys have the form of an identifier.
     if is_uuid(value) && context.values == 0 {
-        let named = context.name == "API_KEY" && matches!(context.tie, Tie::Direct);
+        let keyed = ["API_KEY", "SECRET_KEY"].contains(&context.name.as_str());
+        let named = keyed && matches!(context.tie, Tie::Direct);
         let direct =
             (named || matches!(context.tie, Tie::Sign | Tie::Option)) && context.words == 0;
         // "the API key for Mapbox is …"
         let said = matches!(context.tie, Tie::Sign | Tie::Copula)
-            && (context.name == "API_KEY" || (context.name == "SECRET_KEY" && context.words <= 1))
+            && (context.name == "API_KEY"
+                || (["SECRET_KEY", "API_TOKEN", "ACCESS_TOKEN"].contains(&context.name.as_str())
+                    && context.words <= 1))
             && usize::from(context.words) <= PLACE_WORDS.into();
         if matches!(context.role, Role::Password | Role::Token) && (direct || said) {
             return true;

@@ -15,7 +15,7 @@ const NOUNS: &str = "ksuid ulid nanoid cuid objectid snowflake tsid xid wwn wwpn
      installation deployment deploy release distribution zone cluster replica replicaset shard chunk block wallet \
      address peer lease handle cursor offset partition consumer subscription subscriber campaign coupon promo \
      survey poll question response crash dump report minidump fault notice occurrence scan lock lineage stack \
-     stage workflow pipeline step artifact fingerprint domain bucket topic queue batch voyage flight seat number \
+     stage workflow pipeline step artifact fingerprint selector selektor domain bucket topic queue batch voyage flight seat number \
      nummer numero serie seriale seriennummer serienummer paket sendung bestellung buchung buchungscode \
      buchungsnummer reservierung kunde kundennummer vertrag vertragsnummer rechnung angebot gerat zahler mitglied \
      artikel artikelnummer kennzeichen fahrgestellnummer inventarnummer auftrag vorgang lieferung beleg gutschein \

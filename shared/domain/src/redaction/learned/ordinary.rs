@@ -1,5 +1,6 @@
 //! Tokens that look as random as a password but are not one: amounts of money, names of firms, and parts of commands.
 
+use super::class::Class;
 use super::features;
 use super::tokens::Token;
 use crate::redaction::identifiers::is_identifier;
@@ -68,6 +69,10 @@ impl<'a> Ordinary<'a> {
         let span = &self.tokens[at].span;
         let word = &self.text[span.clone()];
         if is_amount(word)
+            || is_size(word)
+            || is_date(word)
+            || self.is_account(at, word)
+            || self.is_of_phone(span)
             || is_label(self.text, span)
             || self.is_setting(at)
             || self.is_compared(at)
@@ -110,6 +115,26 @@ impl<'a> Ordinary<'a> {
         let word = &self.text[span.clone()];
         begun.is_some_and(|begun| begun.contains("://"))
             || (word.starts_with('?') && word.contains('='))
+    }
+
+    /// Whether a token is a user at a host, and no word before it announces a password: "one for ubuntu@auth-01".
+    fn is_account(&self, at: usize, word: &str) -> bool {
+        let host = word.split_once('@').map(|(_, host)| host).unwrap_or_default();
+        is_user_at_host(word)
+            && host.starts_with(|c: char| c.is_ascii_lowercase())
+            && !matches!(features::cue(self.tokens, at), Some(Class::Password | Class::Code))
+    }
+
+    /// Whether a token belongs to a phone number: "+49 30 9377366".
+    fn is_of_phone(&self, span: &Range<usize>) -> bool {
+        const BYTES: usize = 12;
+        let from = self.text.floor_char_boundary(span.start.saturating_sub(BYTES));
+        let sign = |c: char| c.is_ascii_digit() || " ()-/".contains(c);
+        let head = self.text[from..span.start].trim_end_matches(sign);
+        let between = &self.text[from + head.len()..span.start];
+        self.text[span.clone()].bytes().all(|b| b.is_ascii_digit())
+            && head.ends_with('+')
+            && between.contains(|c: char| c.is_ascii_digit())
     }
 
     /// Whether a token is the value of a setting that holds no secret: `AUTH_PROVIDER=keycloak24`.
@@ -222,6 +247,26 @@ fn is_amount(word: &str) -> bool {
         && per.chars().all(|c| c.is_alphabetic() || c == '.')
 }
 
+/// Whether a token is a date: "2025-06-11".
+fn is_date(word: &str) -> bool {
+    const FORM: &[u8] = b"0000-00-00";
+    let fits = |(byte, form): (u8, &u8)| {
+        if *form == b'0' { byte.is_ascii_digit() } else { byte == *form }
+    };
+    word.len() == FORM.len() && word.bytes().zip(FORM).all(fits)
+}
+
+/// Whether a token is a size of data: "200gb", "64GiB".
+fn is_size(word: &str) -> bool {
+    let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    unit.len() < word.len()
+        && [
+            "kb", "mb", "gb", "tb", "kib", "mib", "gib", "tib", "mo", "go", "to", "gbit", "mbit",
+            "mbps",
+        ]
+        .contains(&unit.to_ascii_lowercase().as_str())
+}
+
 /// Whether a token is names that "&" joins, as firms have them: "Müller&Söhne".
 fn is_firm(word: &str) -> bool {
     let is_name = |part: &str| {
@@ -251,6 +296,23 @@ mod tests {
         for word in ["pa$$w0rd", "Hugo$5", "40/Monat", "€", "$", "5€Monat7", "9$/x7Kq", "4$2€"]
         {
             assert!(!is_amount(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn sizes_and_phone_numbers_are_ordinary() {
+        for word in ["200gb", "64GiB", "500mbit"] {
+            assert!(is_size(word), "{word}");
+        }
+        for word in ["gb", "200walnut", "2gb7"] {
+            assert!(!is_size(word), "{word}");
+        }
+        for text in [
+            "the PIN never came to +49 30 9377366",
+            "Please remove her key from all servers, its comment is kim@xps13.",
+            "| ingest | staging/metrics/token | 2025-06-11 | Kim |",
+        ] {
+            assert!(crate::redaction::learned::find(text).is_empty(), "{text}");
         }
     }
 

@@ -9,15 +9,15 @@ const WORDS: usize = 48;
 const ARRIVES: &str = "comes come came follows follow followed arrives arrive arrived goes went gets sent mailed emailed posted texted \
      handed delivered travels kommt kam folgt folgte geht ging geschickt verschickt versendet gesendet übergeben zugestellt llega llegará llegó \
      viene vendrá sigue va irá enviada enviado envía enviará manda mandado arrive arrivera arrivé suit suivra vient viendra part partira \
-     envoyé envoyée transmis transmise";
+     envoyé envoyée transmis transmise choisi choisie chosen gewählt vergeben elegida elegido asked demandé abgefragt";
 const AUXILIARIES: &str = "is was will be has been being gets got wird wurde ist se está fue será ha sido est sera a été vous te dir euch ihnen \
      separately getrennt aparte séparément";
 /// Words before the way, the receiver or the time of it.
 const BY: &str = "by via in to with per on from separately tomorrow later today next mit an am im als morgen später separat getrennt \
-     gesondert auf über por al a en aparte con mañana después luego par dans à au avec séparément demain plus ensuite";
+     gesondert auf über por al a en aparte con mañana después luego par dans à au avec séparément demain plus ensuite lors beim bei when during durante";
 /// Whether a value is such a word or name.
 pub(super) fn is_absent(place: &Place<'_>) -> bool {
-    arrives(place) || is_pattern(place)
+    arrives(place) || is_pattern(place) || is_keeper(place) || is_of_event(place) || is_done(place)
 }
 
 /// A word in lower case, without the signs around it.
@@ -52,6 +52,71 @@ fn arrives(place: &Place<'_>) -> bool {
     linked && ((lists(ARRIVES, &verb) && lists(BY, &next)) || (lists(AUXILIARIES, &verb) && sent()))
 }
 
+/// "la phrase de passe sera gérée par Nadia": the person who keeps it.
+fn is_keeper(place: &Place<'_>) -> bool {
+    const KEPT: &str = "gérée géré gardée gardé conservée conservé détenue détenu générée généré choisie choisi fournie fourni managed kept held \
+         generated chosen provided known verwaltet aufbewahrt vergeben erzeugt gewählt gestionada gestionado guardada guardado custodiada generada elegida";
+    const BY: [&str; 4] = ["par", "by", "von", "por"];
+    let Place { value, before, .. } = *place;
+    let mut chars = value.trim_end_matches(['.', ',']).chars();
+    let named = chars.next().is_some_and(char::is_uppercase) && chars.all(char::is_lowercase);
+    let mut words = before.split_whitespace().rev();
+    named
+        && words.next().is_some_and(|word| BY.contains(&word))
+        && words.next().is_some_and(|word| lists(KEPT, word))
+}
+
+/// "La rotation des clés est prévue lundi": what is said about an event, not about a secret.
+fn is_of_event(place: &Place<'_>) -> bool {
+    const EVENTS: &str = "rotation rotación rotacion rotazione changement cambio change wechsel änderung renouvellement renovación erneuerung \
+         réinitialisation reset restablecimiento zurücksetzung renewal migration transfer übergabe remise entrega passwortwechsel schlüsselwechsel \
+         passwortrotation schlüsselrotation";
+    const OF: &str = "de des du del of der von dei delle della di d";
+    /// The most words before the event in its clause, and none of these.
+    const LEAD: usize = 5;
+    const AFTER: &str =
+        "after nach après tras después since seit depuis desde dopo with mit avec con seit";
+    let Place { value, before, .. } = *place;
+    let first = value.split(' ').next().unwrap_or_default();
+    if !is_small(first) || !super::IS.contains(&place.last().to_lowercase().as_str()) {
+        return false;
+    }
+    let clause = before.rsplit(['.', '?', '!', ',', ';', ':', '¿', '(']).next().unwrap_or_default();
+    let words: Vec<_> = clause.split_whitespace().map(bare).collect();
+    let Some(event) = words.iter().position(|word| lists(EVENTS, word)) else { return false };
+    let next = words.get(event + 1).map(|word| word.split('\'').next().unwrap_or_default());
+    let compound = words[event].len() > "passwort".len() + 4;
+    event <= LEAD
+        && !words[..event].iter().any(|word| lists(AFTER, word))
+        && (compound || next.is_some_and(|next| lists(OF, next)))
+        && words.iter().filter(|word| speaks(word)).count() <= 1
+}
+
+fn is_small(word: &str) -> bool {
+    let word = word.trim_end_matches(['.', ',', '!', '?']);
+    !word.is_empty() && word.chars().all(char::is_lowercase)
+}
+
+/// "habe das Passwort rausgenommen, …": a participle with which the clause ends.
+fn is_done(place: &Place<'_>) -> bool {
+    const HAVE: &str = "habe hab haben hat habt hatte hatten wurde wurden";
+    const NEAR: usize = 6;
+    let Place { value, before, after, .. } = *place;
+    let word = value.trim_end_matches(['.', ',', '!', '?']);
+    let ended = word.len() < value.len()
+        || after.trim_end().is_empty()
+        || after.starts_with([',', '.', ';', ')', '!', '?'])
+        || after.starts_with(" und ");
+    let participle = is_small(word)
+        && word.len() > "geht".len()
+        && ((word.contains("ge") && word.ends_with(['t', 'n'])) || word.ends_with("iert"));
+    let tied = before.trim_end().ends_with([':', '=', '"', '\'']);
+    ended
+        && participle
+        && !tied
+        && before.split_whitespace().rev().take(NEAR).any(|word| lists(HAVE, &bare(word)))
+}
+
 /// `SOURCE_PAT=src/main`: "PAT" is short for a pattern too, and a personal access token is long.
 fn is_pattern(place: &Place<'_>) -> bool {
     const LEAST_BYTES: usize = 20;
@@ -72,11 +137,18 @@ mod tests {
             "Benutzer ist kim, das Passwort folgt per SMS",
             "el usuario es kim, la contraseña llega por correo aparte a Marta",
             "l'utilisateur est kim, le mot de passe arrive par courrier à Chloé",
+            "Compte admin : kim, mot de passe choisi à la première connexion.",
+            "La rotation des clés est prévue lundi matin à 8h30, il faudra redémarrer.",
+            "Est-ce que la rotation du mot de passe de postgres est faite ?",
+            "habe das Passwort rausgenommen, der Rest ist original",
+            "Sauvegarde tous les jours à 18:39, chiffrée. La phrase de passe sera gérée par Nadia.",
         ] {
             assert_eq!(redacted(text), text);
         }
         seals(&[
             ("the password: comes by mail", &["comes"]),
+            ("après la rotation des clés le mot de passe est noisette", &["noisette"]),
+            ("ich habe das Passwort regenmantel gesetzt", &["regenmantel"]),
             ("das Passwort lautet Folgt-per-Brief-7", &["Folgt-per-Brief-7"]),
         ]);
     }

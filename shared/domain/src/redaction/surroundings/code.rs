@@ -60,7 +60,10 @@ fn is_configured(place: &Place<'_>) -> bool {
             let program = first.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
             (prints && value.contains(['/', ' '])) || (program && value.contains(" -"))
         });
-    variable || tag || example || attribute || cell || revision || command
+    // `-backend-config="key=…" -backend-config="region=eu-west-1"`
+    let backend = value.split_once('=').is_some_and(|(name, _)| !announces(name) || name == "key")
+        && before.trim_end_matches(['"', '\'']).ends_with("-backend-config=");
+    backend || variable || tag || example || attribute || cell || revision || command
 }
 
 #[cfg(test)]
@@ -92,6 +95,7 @@ mod tests {
             "Le changement du mot de passe est prévu mardi 14h",
             "the password of\nGRANT SELECT ON shop.* TO 'report'@'10.0.%';",
             "import {codes} from 'micromark-util-symbol'",
+            "terraform init -backend-config=\"key=auth/dev.tfstate\" -backend-config=\"region=sa-east-1\"",
         ] {
             assert_eq!(redacted(text), text);
         }

@@ -5,7 +5,7 @@ use crate::redaction::weight::is_hex;
 use crate::redaction::words::{FOR, OF};
 
 /// Words for a digest in a sentence.
-const SAID: [&str; 13] = [
+const SAID: [&str; 16] = [
     "hash",
     "checksum",
     "digest",
@@ -19,6 +19,9 @@ const SAID: [&str; 13] = [
     "somme de ",
     "suma kontrolna",
     "sha",
+    "commit",
+    "bisect",
+    "révision",
 ];
 /// Names of digests before `=` or `:`.
 const NAMES: [&str; 7] = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake3"];
@@ -31,12 +34,24 @@ pub(super) fn is_digest(place: &Place<'_>, clause: &str, run: &str) -> bool {
     let begun = place.begun();
     let fingerprint = ["SHA256:", "sha256:", "MD5:"]
         .iter()
-        .any(|digest| value.starts_with(digest) || begun.starts_with(digest));
+        .any(|digest| value.contains(digest) || begun.starts_with(digest));
     fingerprint
+        || is_of_module(run, begun)
         || run.contains("@sha256:")
         || value.strip_prefix("hmac-sha256:").is_some_and(is_hex)
         || is_named(before, value)
         || (is_hex(value) && is_said(clause))
+}
+
+/// `h1:X2zg81sL…=`: a package in a lock file of Terraform or Go, in base64.
+fn is_of_module(run: &str, begun: &str) -> bool {
+    const BYTES: usize = 44;
+    let whole = [begun, run].concat();
+    let digest = whole.trim_start_matches(['"', '\'', '`', '(']).strip_prefix("h1:");
+    digest.is_some_and(|digest| {
+        let digest = digest.trim_end_matches(['"', '\'', '`', ')', ',', '.']);
+        digest.len() == BYTES && digest.ends_with('=')
+    })
 }
 
 /// "the fingerprint of the AES key is 9f8a…": what comes after the word is about the digest.
@@ -81,6 +96,10 @@ mod tests {
             &format!("rails (7.1.2) sha256={digest}"),
             &format!("checksum/secret: {digest}"),
             &format!("The fingerprint of the AES key is {digest}"),
+            &format!("git bisect shows {} first (hashes of passwords)", &digest[..40]),
+            "provider h1:X2zg81sLnVffqzenNtw59kFDtVjf+wr0z+LLKwGpFcs= in .terraform.lock.hcl",
+            "my key's fingerprint is SHA256:bfQp6uiKu28dt7DDlZ1ekTA4aZA6tKBIwZOwCuIl1Dk, Sarah's is \
+             SHA256:7M0FdlIysr8qpSRYTm2rP/vAVO5Jxz80IoBw5q6KvTg",
         ] {
             assert_eq!(&redacted(text), text);
         }

@@ -18,6 +18,9 @@ const LEAST: &str = "at least minimum min most maximum max between mindestens h�
 
 /// Whether a value is such a text, alone in its field.
 pub(super) fn is_label(place: &Place<'_>) -> bool {
+    if is_serial(place) || is_selector(place) {
+        return true;
+    }
     let (before, after) = (place.before, place.after.trim_start());
     let quoted = before.ends_with(['"', '\'']) && after.starts_with(['"', '\'']);
     let field = before.trim_end_matches(['"', '\'', ' ']);
@@ -26,6 +29,28 @@ pub(super) fn is_label(place: &Place<'_>) -> bool {
         return is_part(place);
     }
     is_noun(place.value) || is_requirement(place.value)
+}
+
+/// `n° de série 2N26ETQ0N2`, `S/N: …`: what a device bears.
+fn is_serial(place: &Place<'_>) -> bool {
+    const NAMES: &str =
+        "série serie serial seriennummer serienummer s/n sn seriale seriennr serial-no";
+    const BETWEEN: [&str; 10] = ["number", "no", "nr", "n°", "nº", "is", "ist", "es", "est", "num"];
+    let Place { value, before, .. } = *place;
+    let plain = value.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'-');
+    let sign = |c: char| ":.,#()\"'".contains(c);
+    let words = before.split_whitespace().rev().map(|word| word.trim_matches(sign).to_lowercase());
+    let mut named = words.skip_while(|word| word.is_empty() || BETWEEN.contains(&word.as_str()));
+    plain && named.next().is_some_and(|word| lists(NAMES, &word))
+}
+
+/// "DKIM-Selector ist velomax2038": the name of a record.
+fn is_selector(place: &Place<'_>) -> bool {
+    let sign = |c: char| ":=\"'`".contains(c);
+    let mut words = place.before.split_whitespace().rev().map(|word| word.trim_matches(sign));
+    let last = words.find(|word| !word.is_empty() && !super::IS.contains(word));
+    let last = last.unwrap_or_default().to_lowercase();
+    ["selector", "selektor", "sélecteur", "selettore"].iter().any(|name| last.ends_with(name))
 }
 
 /// A word of such a text, if only a part of it was found.
@@ -88,6 +113,19 @@ mod tests {
         ] {
             assert_eq!(redacted(text), text);
         }
+    }
+
+    #[test]
+    fn numbers_of_devices_and_names_of_records_stay() {
+        for text in [
+            "Le serveur a le n° de série 2N26ETQ0N2, MAC 73:44:19:28:56:00",
+            "Mails landen im Spam, SPF passt, DKIM-Selector ist velomax2038",
+            "Mein öffentlicher WireGuard-Schlüssel ist \
+             boKeWZG3MGlMNQKzFokNRbFEnJpj6aftLf75rOzYSJI=, gewünschte IP 192.168.9.58",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+        seals(&[("le mot de passe est 2N26ETQ0N2", &["2N26ETQ0N2"])]);
     }
 
     #[test]

@@ -127,12 +127,23 @@ pub(super) fn is_nickname(place: &Place<'_>) -> bool {
     named
 }
 
-/// Whether a find is a public key of SSH that someone wrote in lower case: `ssh-ed25519 aaaac3nza…`.
+/// Whether a find is a public key of SSH that someone wrote in lower case, `ssh-ed25519 aaaac3nza…`, or the kind of one.
 pub(super) fn is_public_key(place: &Place<'_>) -> bool {
     const MARK: &str = "aaaa";
-    let mark = place.value.get(..MARK.len());
-    mark.is_some_and(|mark| mark.eq_ignore_ascii_case(MARK))
-        && ["ssh-ed25519 ", "ssh-rsa ", "ssh-dss "].iter().any(|kind| place.before.ends_with(kind))
+    const KINDS: [&str; 6] = [
+        "ssh-ed25519 ",
+        "ssh-rsa ",
+        "ssh-dss ",
+        "ecdsa-sha2-nistp256 ",
+        "ecdsa-sha2-nistp384 ",
+        "ecdsa-sha2-nistp521 ",
+    ];
+    let Place { value, before, after, .. } = *place;
+    let marked =
+        |text: &str| text.get(..MARK.len()).is_some_and(|mark| mark.eq_ignore_ascii_case(MARK));
+    let kind = after.strip_prefix(' ').is_some_and(marked)
+        && KINDS.iter().any(|kind| kind.trim_end() == value);
+    kind || (marked(value) && KINDS.iter().any(|kind| before.ends_with(kind)))
 }
 
 /// Whether a find is the address of a resource that is planned to change: `aws_db_instance.events will be updated`.
@@ -173,6 +184,9 @@ mod tests {
             ""
         )));
         assert!(!is_public_key(&place("my key is ", "aaaac3nzac1lzdi1nte5aaaai48S", "")));
+        let list = "NOPASSWD:ALL ssh_authorized_keys: [\"";
+        assert!(is_public_key(&place(list, "ssh-ed25519", " AAAAC3NzaC1lZDI1NTE5AAAAIMjh deploy")));
+        assert!(!is_public_key(&place("password: ", "ssh-ed25519", "")));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::redaction::words::lists;
 /// Whether a value is such a word or name.
 pub(super) fn is_prose(place: &Place<'_>) -> bool {
     is_missing(place)
+        || is_none(place)
         || is_current(place)
         || is_entry(place)
         || is_described(place)
@@ -28,7 +29,7 @@ fn last_word(before: &str) -> &str {
 /// "DB_PASSWORD ist auf web1 nicht gesetzt", "the token is not configured".
 fn is_missing(place: &Place<'_>) -> bool {
     const NOT: [&str; 9] = ["nicht", "not", "pas", "non", "no", "niet", "não", "nie", "noch"];
-    const STEMS: [&str; 24] = [
+    const STEMS: [&str; 29] = [
         "set",
         "gesetzt",
         "defin",
@@ -53,12 +54,25 @@ fn is_missing(place: &Place<'_>) -> bool {
         "établi",
         "available",
         "verfügbar",
+        "wiederverwendet",
+        "reused",
+        "réutilis",
+        "reutiliz",
+        "enthalten",
     ];
     let Place { value, before, .. } = *place;
     let word = value.trim_end_matches(['.', ',', '!', '?']);
     is_word(word)
         && NOT.contains(&last_word(before).to_lowercase().as_str())
         && STEMS.iter().any(|stem| word.starts_with(stem))
+}
+
+/// "Passwort ist bewusst keins gesetzt": a text that says there is none.
+fn is_none(place: &Place<'_>) -> bool {
+    const NONE: &str =
+        "kein keine keins keines none ninguna ninguno aucun aucune nessuna nessuno geen";
+    let words = || place.value.trim_end_matches('.').split(' ');
+    words().count() > 1 && words().all(is_word) && words().any(|word| lists(NONE, word))
 }
 
 /// "la contraseña actual y la nueva": which of two passwords is meant.
@@ -293,6 +307,8 @@ mod tests {
             ("", "ln0hoht7tuupwveb7f1dd2xdd", " is the id docker secret create printed"),
             ("- mots de passe : ", "migration", " vers le coffre"),
             ("bw get password \"", "shop frontend", "\""),
+            ("Passwort ist ", "bewusst keins gesetzt", "."),
+            ("dass die letzten zwei nicht ", "wiederverwendet", " werden"),
             ("$ pass show ", "web/shop", ""),
             ("Password: see Datadog, entry \"", "esx05", "\""),
             ("Das ist kein Geheimnis: ", "minio braucht viel RAM", "."),

@@ -7,9 +7,11 @@ use crate::redaction::weight::is_hex;
 use crate::redaction::words::lists;
 use std::ops::Range;
 
+/// The length of a key of WireGuard, in bytes.
+const KEY_BYTES: usize = 44;
+
 /// Whether a value has the form of a key of WireGuard.
 pub(super) fn is_key_of_wireguard(value: &str) -> bool {
-    const KEY_BYTES: usize = 44;
     value.len() == KEY_BYTES && value.ends_with('=')
 }
 
@@ -42,8 +44,14 @@ pub(super) fn is_of_peer(place: &Place<'_>, begun: &str) -> bool {
     const NODES: [&str; 3] = ["nodekey:", "discokey:", "mkey:"];
     let Place { value, before, .. } = *place;
     let last = place.last();
-    let peer = ["peer", "peer:"].contains(&last) && is_key_of_wireguard(value);
     let lower = before.to_ascii_lowercase();
+    let sentence = lower.rsplit([',', ';']).next().unwrap_or_default();
+    let public = ["ffentlich", "public", "blica", "pubblic", "publique"];
+    let whole = is_key_of_wireguard(value)
+        || (value.len() == KEY_BYTES - 1 && place.after.starts_with('='));
+    let peer = whole
+        && (["peer", "peer:"].contains(&last)
+            || (public.iter().any(|word| sentence.contains(word)) && !sentence.contains("priva")));
     let known = || ["recv-key", "gpg", "keyserver"].iter().any(|word| lower.contains(word));
     let gnupg = || known() && !lower.contains("passphrase");
     peer || NODES.iter().any(|node| begun.ends_with(node)) || (is_hex(value) && gnupg())

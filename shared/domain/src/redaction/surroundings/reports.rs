@@ -43,7 +43,10 @@ fn is_of_error(place: &Place<'_>) -> bool {
     let head = head.unwrap_or_default().to_lowercase();
     let capitals = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit() || b"_-.".contains(&b);
     let said = CODES.iter().any(|code| head.ends_with(code)) && value.bytes().all(capitals);
-    named || numbered || said || value.starts_with("DSID-")
+    // `SQLSTATE[HY000]`, openssl's `verify error:num=20:unable`
+    let marked = ["DSID-", "SQLSTATE["].iter().any(|mark| value.starts_with(mark))
+        || (value.starts_with("num=") && before.ends_with("error:"));
+    named || numbered || said || marked
 }
 
 /// `ok=88`, `ok: [web1`: what a run of Ansible prints.
@@ -134,7 +137,10 @@ fn is_empty_field(place: &Place<'_>) -> bool {
                 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b))
         })
     };
-    rule || (field(above) && field(before) && !super::announces(before))
+    // `host: mon-fra-07` below `password: ${S3_SECRET_KEY}`
+    const HOSTS: [&str; 6] = ["host:", "host =", "hostname:", "server:", "bucket:", "database:"];
+    let host = HOSTS.contains(&before.trim()) && above.trim_end().ends_with('}');
+    rule || host || (field(above) && field(before) && !super::announces(before))
 }
 
 /// `(9a8a072)` in a list of changes; "`--password` flag".
@@ -170,12 +176,15 @@ mod tests {
             ("additional info: 80090308: LdapErr: ", "DSID-0C09042A", ", comment", ""),
             ("PLAY RECAP: web1 : ", "ok=88", " changed=3", "Vault password:"),
             ("ok: [", "esx05", "] => (censored)", "TASK [set password for ann] ***"),
+            ("", "SQLSTATE[HY000]", " [1045] Access denied (using password: NO)", "auth:"),
+            ("verify error:", "num=20:unable", " to get local issuer certificate", ""),
             ("request TK6W:DC5FD:", "403FB4B", "", ""),
             ("not accepted. p=BadCredentials ", "zukser1u25enyxh5lu2g.55", " - gsmtp", ""),
             ("El token de GitLab caducó el ", "14.7.2024", ", hay que generar otro", ""),
             ("usuario o contraseña ", "incorrectos", " para ann", ""),
             ("Passwort: ", "________", "", ""),
             ("host = ", "esx05", "", "password ="),
+            ("  host: ", "mon-fra-07", "", "  password: ${S3_SECRET_KEY}"),
             ("* **auth:** token refresh loop (#2536) (", "9a8a072", ")", ""),
             ("- deprecate `--password` ", "flag", ", use another", ""),
         ] {

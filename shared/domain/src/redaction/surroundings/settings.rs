@@ -1,6 +1,6 @@
 //! Recognizes settings and options without their values: commented out, in a list of keywords, or left to fill in.
 
-use super::Place;
+use super::{Place, announces};
 
 /// Whether a value is such a setting or option.
 pub(super) fn is_setting(place: &Place<'_>) -> bool {
@@ -9,6 +9,7 @@ pub(super) fn is_setting(place: &Place<'_>) -> bool {
         || is_keyword_of_sshd(place)
         || is_option(place)
         || is_filled_in(before, value)
+        || is_of_environment(before, value)
         // A variable of AppArmor, an object as Ruby prints it
         || value.starts_with("@{")
         || value.contains("#<")
@@ -83,6 +84,15 @@ fn is_option(place: &Place<'_>) -> bool {
     bracketed || (capitals && before.ends_with('=') && before.contains("--"))
 }
 
+/// `Environment=PORT=8080`: a variable of a unit of systemd whose name is not that of a secret.
+fn is_of_environment(before: &str, value: &str) -> bool {
+    let variable = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_';
+    before.trim_start().trim_end_matches(['"', '\'']) == "Environment="
+        && value.split_once('=').is_some_and(|(name, _)| {
+            !name.is_empty() && name.bytes().all(variable) && !announces(name)
+        })
+}
+
 /// `--private-key=LOCAL_FILE_PATH`: what a manual leaves to fill in.
 fn is_filled_in(before: &str, value: &str) -> bool {
     value.contains('_')
@@ -103,6 +113,7 @@ mod tests {
             "AuthorizedKeysFile .ssh/authorized_keys\nKbdInteractiveAuthentication no",
             "  -w, --passphrase[=phrase]  Passphrase of the key",
             "  -P, --passphrase=PHRASE   passphrase of the key",
+            "[Service]\nUser=ansible\nEnvironment=PORT=8080\nEnvironmentFile=/etc/shop/secrets.env",
         ] {
             assert_eq!(redacted(text), text);
         }

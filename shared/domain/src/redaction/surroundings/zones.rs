@@ -25,7 +25,11 @@ const LEAST_BYTES: usize = 12;
 
 /// Whether a value belongs to a record.
 pub(super) fn is_of_zone(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
-    is_text(text, span) || is_proof(place) || is_key(text, span, place)
+    const TEXTS: [&str; 4] = ["v=DKIM1;", "v=spf1 ", "v=DMARC1;", "v=STSv1;"];
+    TEXTS.iter().any(|start| place.value.starts_with(start))
+        || is_text(text, span)
+        || is_proof(place)
+        || is_key(text, span, place)
 }
 
 /// `MS=ms72535144`: that a domain belongs to a customer of Microsoft.
