@@ -13,7 +13,7 @@ pub use goals::is_meant;
 pub use mentioned::{OWNING, OWNING_REACH, is_a_container};
 pub use plain::{
     asks_for_an_addition, gives_several_values, is_a_tool_on_a_server, is_described, is_plain,
-    names_a_type, refused_site,
+    names_a_type, refused_site, types_of_aws,
 };
 
 use std::ops::Range;
@@ -103,7 +103,10 @@ impl Blueprint {
             && self.takes_additions();
         let added = added && additions::all().any(|addition| words.means_any(addition.cues));
         let added = if added { ADDED } else { 0 };
-        match self.clear_score(words) + places * STRONG + weak + added {
+        // “A t3.small in a VPC in eu-west-2”
+        let typed = self.id == PLAIN_SERVERS[1] && types_of_aws(words).len() == 1;
+        let typed = if typed { STRONG } else { 0 };
+        match self.clear_score(words) + places * STRONG + weak + added + typed {
             0 => 0,
             score => score + usize::from(self.takes_the_domain(words)),
         }

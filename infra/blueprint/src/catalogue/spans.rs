@@ -133,6 +133,9 @@ fn starting(words: &Words, values: &[&str], at: usize) -> Option<Span> {
     if before.is_some_and(|before| OTHER_SPANS.contains(&before)) && !kept_until {
         return None;
     }
+    if before == Some("half") && ARTICLES.contains(&values[at]) {
+        return None;
+    }
     if let Some(days) = joined(values[at]) {
         return Some(Span { values: at..at + 1, days });
     }
@@ -238,6 +241,7 @@ mod tests {
             ("ein month", Some(30)),
             ("logs ein year keep", Some(365)),
             ("for half a year", Some(182)),
+            ("keep the logs for half a year", Some(182)),
             ("kept 14d", Some(14)),
             ("ready within 5 days", None),
             ("every 2 days", None),

@@ -14,7 +14,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     detail: "a hardened server at Hetzner with PostgreSQL 17 and nightly dumps; needs a Hetzner account",
     welcome: "A hardened VPS at Hetzner with PostgreSQL 17, a database for your application and nightly dumps.",
     before_confirming: "Needed are a Hetzner Cloud API token (HCLOUD_TOKEN) and a password for the application's login (APP_DB_PASSWORD, 12 characters or more). Enter both in the credentials form; please never type them here.",
-    strong_cues: &["postgresql", "postgres"],
+    strong_cues: &["postgresql", "postgres", "pg"],
     weak_cues: &["database", "sql", "server", "vps", "hetzner", "dump"],
     place: Place::Hetzner,
     // Its `differs.json` says what there is in their place.

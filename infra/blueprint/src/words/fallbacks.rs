@@ -51,7 +51,7 @@ const IMPOSSIBLE: &[&str] = &[
 const FAILING: &[&str] = &["failing that", "as a last resort"];
 
 /// Phrases that may do so: “everything closed, otherwise the defaults” does not.
-const OTHERWISE: &[&str] = &["otherwise", "or else", "if not", "sonst", "ansonsten"];
+pub(super) const OTHERWISE: &[&str] = &["otherwise", "or else", "if not", "sonst", "ansonsten"];
 
 /// Words after such a phrase with which it refers to everything else.
 const REST: &[&str] = &[

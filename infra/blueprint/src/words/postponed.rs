@@ -36,6 +36,9 @@ const LIMITING: &[&str] =
 /// Words right after such a phrase that compare: “later than Friday”, “later versions”.
 const COMPARING: &[&str] = &["than", "version", "versions", "release", "releases"];
 
+/// Verbs of having and being there: without a thing, nobody postpones it.
+const LACKING: &[&str] = &["have", "has", "got", "haben", "own", "gibt", "gibt's", "exists", "hay"];
+
 /// Words that begin what is joined to something else.
 const JOINING: &[&str] = &["and", "or", "but", "plus", "while", "y", "pero", "et", "mais"];
 
@@ -82,13 +85,11 @@ impl Words {
         let value = |at: usize| self.values.get(at).map(String::as_str);
         let before = at.checked_sub(1).filter(|before| !self.ends_clause(*before)).and_then(value);
         // “don't build that yet”
+        // “We have no Elastic yet”, “there is no server yet”
+        let lacks = |at: usize| LACKING.contains(&self.values[at].as_str());
         if value(at) == Some("yet") {
             let clause = self.clause(at);
             let negated = (clause.start..at).any(|at| is_negation(&self.values[at]));
-            // “We have no Elastic yet”
-            let lacks = |at: usize| {
-                ["have", "has", "got", "haben", "own"].contains(&self.values[at].as_str())
-            };
             let negated = negated && !(clause.start..at).any(lacks);
             return (negated && before != Some("not")).then_some(1);
         }
@@ -97,6 +98,9 @@ impl Words {
             let here = (0..words.len()).all(|n| value(at + n) == Some(words[n]));
             here.then_some(words.len())
         })?;
+        if value(at) == Some("not") && self.clause(at).any(lacks) {
+            return None;
+        }
         let limited = before.is_some_and(|word| LIMITING.contains(&word));
         let after = value(at + count).filter(|_| !self.ends_clause(at + count - 1));
         let compared = after.is_some_and(|word| COMPARING.contains(&word));

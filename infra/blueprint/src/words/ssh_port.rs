@@ -79,7 +79,10 @@ impl Words {
         let at = (ssh + 3..sentence.end).find(|at| is_port(values[*at]))?;
         let clause = self.clause(at);
         let begins = clause.start >= 1 && values[clause.start - 1].contains('.');
-        let only = values[clause.start..at] == ["on", "port"] && at + 1 == clause.end;
+        let next = clause.start == self.clause(ssh).end;
+        let before = &values[clause.start..at];
+        let only = before == ["on", "port"] || (next && before == ["port"]);
+        let only = only && at + 1 == clause.end;
         (begins && only && named_alone(values, ssh, clause.start)).then_some(at)
     }
 
@@ -121,6 +124,7 @@ mod tests {
             "port ssh: 2222",
             "SSH (port 2222)",
             "SSH only from 203.0.113.5 on port 2222",
+            "SSH only from 203.0.113.0/26, port 2222",
         ] {
             assert_eq!(Words::of(text).ssh_port(), Some("2222"), "{text}");
         }

@@ -16,8 +16,9 @@ use lists::{
 };
 use past::{EARLIER, HAD, NOT_EARLIER, UNTIL_NOW};
 
-use super::Words;
+use super::fallbacks::OTHERWISE;
 use super::language::Weight;
+use super::{Words, is_negation};
 
 /// How a mention is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +37,12 @@ pub enum Standing {
 pub fn of(cue: &str, place: &Range<usize>, words: &Words) -> Standing {
     let at = words.origin(place.start);
     if is_left(at, words) || is_refused_later(cue, place, words) {
+        return Standing::Gone;
+    }
+    // “Please leave SSH on 22, our monitoring cannot cope otherwise”
+    let reason = says(words.clause(at), OTHERWISE, words) && is_definite(at, words);
+    if reason && words.clause(at).any(|at| is_negation(words.values().nth(at).unwrap_or_default()))
+    {
         return Standing::Gone;
     }
     let thought = says(words.clause(at).start..at, CONSIDERED, words);

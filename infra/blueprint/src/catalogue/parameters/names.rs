@@ -3,10 +3,13 @@
 //! A name belongs to the nearest noun: “a VPS named web with a database called orders” names two things. If the noun is
 //! something else, such as a user, the deployment ignores the name, and the list of wishes reports it.
 
+mod nouns;
+
 use super::kinds::domains::accept_domain;
 use crate::catalogue;
 use crate::words::Words;
 use crate::words::language::{Language, Weight};
+use nouns::noun;
 
 /// What a name belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,149 +40,15 @@ const NAMING: &[&str] = &["called", "named", "call", "rename", "name", HOSTNAME]
 /// The one that is always followed by the name of a server.
 const HOSTNAME: &str = "hostname";
 
-const DATABASES: &[&str] = &["database", "db", "schema"];
-
-const SERVERS: &[&str] = &[
-    "server",
-    "vps",
-    "vm",
-    "machine",
-    "host",
-    "instance",
-    "box",
-    "cluster",
-    "stack",
-    "node",
-    "deployment",
-];
-
-const PROGRAMS: &[&str] = &["service", "site", "website", "app", "application"];
-
-const OTHERS: &[&str] = &[
-    "user",
-    "users",
-    "login",
-    "account",
-    "admin",
-    "owner",
-    "team",
-    "table",
-    "bucket",
-    "domain",
-    "network",
-    "role",
-    "index",
-    "volume",
-    "key",
-    "group",
-    "queue",
-    "topic",
-    "project",
-    "repo",
-    "repository",
-    "branch",
-    "image",
-    "something",
-    "thing",
-    "things",
-    "etwas",
-    "algo",
-    "cosa",
-    "chose",
-    "program",
-    "programm",
-    "programa",
-    "programme",
-    "software",
-    "tool",
-    "somebody",
-    "someone",
-    "person",
-    "jemand",
-    "jemanden",
-    "alguien",
-    "quelqu'un",
-    "man",
-    "woman",
-    "guy",
-    "lady",
-    "gentleman",
-    "colleague",
-    "friend",
-    "freelancer",
-    "agency",
-    "provider",
-    "mann",
-    "frau",
-    "kollege",
-    "kollegin",
-    "freund",
-    "agentur",
-    "anbieter",
-    "hombre",
-    "mujer",
-    "señor",
-    "señora",
-    "chico",
-    "amigo",
-    "compañero",
-    "homme",
-    "femme",
-    "ami",
-    "collègue",
-    "prestataire",
-    "product",
-    "brand",
-    "company",
-    "startup",
-    "produkt",
-    "marke",
-    "firma",
-    "unternehmen",
-    "producto",
-    "marca",
-    "empresa",
-    "produit",
-    "marque",
-    "entreprise",
-    "société",
-    "pousse",
-    "association",
-    "society",
-    "club",
-    "charity",
-    "parish",
-    "church",
-    "school",
-    "museum",
-    "foundation",
-    "verein",
-    "gemeinde",
-    "stiftung",
-    "schule",
-    "asociación",
-    "sociedad",
-    "parroquia",
-    "fundación",
-    "escuela",
-    "museo",
-    "paroisse",
-    "fondation",
-    "école",
-    "musée",
-];
-
 const SEVERAL: &[&str] =
     &["servers", "hosts", "machines", "nodes", "instances", "boxes", "backends"];
-
-/// “PostgreSQL called orders” may name the database or the server.
-const SYSTEMS: &[&str] = &["postgres", "postgresql", "mysql"];
 
 /// Words between a naming word and the name.
 const FILLERS: &[&str] = &[
     "it", "is", "to", "be", "should", "shall", "the", "as", "this", "that", "them", "of", "for",
-    "its", "must", "will", "would", "seria", "sería", "serait", "wäre", "sera", "será", "sea",
-    "der", "die", "das", "den", "soll", "ist", "el", "la", "lo", "los", "es", "le", "les", "est",
+    "its", "must", "will", "would", "ca", "ça", "cela", "eso", "seria", "sería", "serait", "wäre",
+    "sera", "será", "sea", "der", "die", "das", "den", "soll", "ist", "el", "la", "lo", "los",
+    "es", "le", "les", "est",
 ];
 
 /// Words that cannot be names.
@@ -190,22 +59,6 @@ const NOT_NAMES: &[&str] = &[
 
 /// A naming word needs no noun if it is at most this many words from the beginning of a sentence: “call it orders”.
 const BEGINNING: usize = 2;
-
-fn noun(word: &str) -> Option<Noun> {
-    // “Schema's called stockroom”
-    let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
-    let is = |nouns: &[&str]| {
-        nouns.iter().any(|noun| word == *noun || word.strip_suffix('s') == Some(noun))
-    };
-    match word {
-        _ if is(DATABASES) => Some(Noun::Database),
-        _ if is(SERVERS) => Some(Noun::Server),
-        _ if is(PROGRAMS) => Some(Noun::Program),
-        _ if is(OTHERS) => Some(Noun::Other),
-        _ if is(SYSTEMS) => Some(Noun::Unclear),
-        _ => None,
-    }
-}
 
 /// Whether a word is a noun for something that can have a name.
 pub fn is_a_noun(word: &str) -> bool {
@@ -290,6 +143,21 @@ fn is_of_an_unknown_thing(words: &Words, values: &[&str], at: usize) -> bool {
     bare && full && !placed && noun(values[thing]).is_none() && !own().any(|cue| word.has(cue))
 }
 
+/// Whether a naming word is in brackets behind a thing that no list has: “a Go binary (it is called tollgate)”.
+fn is_in_brackets(words: &Words, values: &[&str], at: usize) -> bool {
+    const REACH: usize = 4;
+    let text = words.text().to_lowercase();
+    let opened = text
+        .split('(')
+        .skip(1)
+        .any(|inside| inside.split_whitespace().take(REACH).any(|word| word == values[at]));
+    let clause = words.clause(at);
+    let Some(last) = clause.start.checked_sub(1).filter(|_| opened) else { return false };
+    let before = Words::of(&values[words.clause(last)].join(" "));
+    let mut own = catalogue::ALL.iter().flat_map(|blueprint| blueprint.cues());
+    !own.any(|cue| before.has(cue))
+}
+
 /// The noun that follows a name in its clause: “the name ledger for the database”.
 fn noun_after(words: &Words, values: &[&str], name: usize) -> Option<Noun> {
     const OF: &[&str] = &["for", "of", "für", "para", "pour", "de", "del", "du"];
@@ -316,6 +184,8 @@ fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
         // “rename billing to invoices”: the thing that has that name now.
         (own, next) = (Some(Noun::Other), Some(new));
     }
+    let own =
+        if own.is_none() && is_in_brackets(words, values, at) { Some(Noun::Other) } else { own };
     let own = if values[at] == HOSTNAME { Some(Noun::Server) } else { own };
     let unknown = own == before && is_of_an_unknown_thing(words, values, at);
     let own = if unknown { Some(Noun::Other) } else { own };
@@ -377,6 +247,7 @@ mod tests {
             ("a user called bob", Noun::Other, "bob"),
             ("schema's called stockroom", Noun::Database, "stockroom"),
             ("a go binary called tollgate", Noun::Other, "tollgate"),
+            ("a go binary (it is called tollgate), please", Noun::Other, "tollgate"),
             ("the tenant is called nordwind", Noun::Other, "nordwind"),
             ("an app called girouette", Noun::Program, "girouette"),
             ("a server at hetzner called web", Noun::Server, "web"),
@@ -387,6 +258,7 @@ mod tests {
         assert_eq!(names("which name and port do you need?"), []);
         assert_eq!(names("the same name"), []);
         assert_eq!(names("it is called www.example.com"), []);
+        assert_eq!(names("the name ca serait www.example.com"), []);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! “Server” is in many wishes: a mail server, our servers, logs from the web servers, a wiki on a server. Only a server that
 //! is the thing itself asks for one.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::catalogue::Blueprint;
@@ -175,6 +176,26 @@ pub fn names_a_type(words: &Words) -> bool {
         kind.is_some_and(|number| number.len() == 2 && number.parse::<u8>().is_ok())
     };
     words.values().enumerate().any(|(at, value)| typed(value) && words.means_value(at))
+}
+
+/// AWS's types of servers that the message asks for, each once: “m6i.large”.
+pub fn types_of_aws(words: &Words) -> BTreeSet<&str> {
+    const SIZES: &[&str] =
+        &["nano", "micro", "small", "medium", "large", "xlarge", "2xlarge", "4xlarge"];
+    // “db.t3.small” is a database.
+    let typed = |word: &str| {
+        word.split_once('.').is_some_and(|(family, size)| {
+            let number = family.trim_start_matches(|c: char| c.is_ascii_lowercase());
+            SIZES.contains(&size)
+                && number.len() < family.len()
+                && number.starts_with(|c: char| c.is_ascii_digit())
+        })
+    };
+    let meant = words.values().enumerate();
+    meant
+        .filter(|(at, value)| typed(value) && words.means_value(*at))
+        .map(|(_, value)| value)
+        .collect()
 }
 
 /// Whether a server is what the message asks for, and no place, no kind of software and none that exists.

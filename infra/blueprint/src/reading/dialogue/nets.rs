@@ -18,7 +18,7 @@ use super::recount::{ELSEWHERE, MACHINES};
 use super::{Dialogue, OPEN_PORTS};
 use crate::catalogue::parameters::kinds::counted_by_roles;
 use crate::catalogue::parameters::{ADDING, Found, Parameter};
-use crate::catalogue::{self, Blueprint, networks};
+use crate::catalogue::{self, Blueprint, Place, networks};
 use crate::reading::wishes::{Asked, DOUBT, Fate};
 use crate::words::{Words, numbers};
 
@@ -78,6 +78,12 @@ impl Dialogue {
         let mut words = words.clone();
         for _ in 0..READINGS {
             let named = catalogue::recognize(&words)?;
+            // After several servers, “a t3.micro for the bastion” is about one of them.
+            let mut earlier = self.said.iter();
+            let one_of = named.0.place == Place::Aws && !catalogue::types_of_aws(&words).is_empty();
+            if one_of && earlier.any(|said| catalogue::types_of_aws(said).len() > 1) {
+                return None;
+            }
             let refused = self.named_only_to_refuse(named.0, &words);
             if refused.is_empty() {
                 return Some(named);

@@ -189,6 +189,16 @@ impl Dialogue {
         if !anchored && beside.any(networks::has_address) {
             return;
         }
+        // “85 is a thin margin, make it 80”: an earlier message says what 85 is of.
+        let said = |at: usize| {
+            let same = |value: &str| value.trim_end_matches('%') == values[at];
+            self.said.iter().any(|words| words.values().any(same))
+        };
+        let beside =
+            |number: &Number| number.at != last.at && words.sentence(last.at).contains(&number.at);
+        if !anchored && all.iter().any(|number| beside(number) && said(number.at)) {
+            return;
+        }
         let alone = is_alone(words, last.at);
         if let ([parameter], true) = (kinds.as_slice(), alone || pair || !later) {
             // “Just the pair”
@@ -196,8 +206,7 @@ impl Dialogue {
             return self.count(parameter, last.number);
         }
         // “85 is noise”: an earlier message says what that number is of.
-        let same = |value: &str| value.trim_end_matches('%') == values[last.at];
-        let known = !alone && self.said.iter().any(|words| words.values().any(same));
+        let known = !alone && said(last.at);
         let said = words.said_in(last.at..last.at + 1);
         kinds.into_iter().filter(|_| !known).for_each(|parameter| self.doubt(parameter, &said));
     }
