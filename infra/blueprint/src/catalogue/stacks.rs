@@ -22,8 +22,25 @@ fn accept_days(text: &str) -> Option<String> {
 }
 
 /// Words for what is kept.
-const KEPT: &[&str] =
-    &["log", "data", "metric", "retention", "history", "index", "indices", "event", "entries"];
+const KEPT: &[&str] = &[
+    "log",
+    "data",
+    "metric",
+    "retention",
+    "history",
+    "index",
+    "indices",
+    "event",
+    "entries",
+    "number",
+    "numbers",
+    "figures",
+    "measures",
+    "measurements",
+    "mesures",
+    "medidas",
+    "messwerte",
+];
 
 fn find_days(words: &Words) -> Found {
     find_span(words, KEPT, &DAYS)

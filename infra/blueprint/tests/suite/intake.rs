@@ -21,6 +21,7 @@ mod people;
 mod qualified;
 mod quotes;
 mod standing;
+mod thresholds;
 mod values;
 mod words;
 

@@ -226,6 +226,9 @@ mod tests {
         assert_eq!(find("open 443 and install Foo 9"), changed(&["443"], &[]));
         assert_eq!(find("ports 80, 443 open, no docker"), changed(&["80", "443"], &[]));
         assert_eq!(find("a VPS, ports 80 and 443"), changed(&["80", "443"], &[]));
+        assert_eq!(find("a VPS. Ports 80/tcp, 443/tcp"), changed(&["80", "443"], &[]));
+        let some = "ports 80, 443 and UDP 51820 open, everything else closed";
+        assert_eq!(find(some), changed(&["80", "443"], &[]));
         let except = |text: &str, ports: &str| {
             assert_eq!(find(text), Found::Value(ports.into()), "{text}");
         };

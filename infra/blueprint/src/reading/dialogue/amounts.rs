@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Dialogue;
 use super::recount::{MACHINES, is_bare};
+use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::{Found, Parameter, names};
 use crate::catalogue::spans;
 use crate::reading::wishes::DAYS;
@@ -117,8 +118,16 @@ const COUNTED: &[&str] = &[
 pub(super) fn counts_another(words: &Words, at: usize, key: &str) -> bool {
     let values: Vec<&str> = words.values().collect();
     let machines = |word: &str| DAYS.contains(&key) && MACHINES.contains(&word);
-    let other = |word: &&str| COUNTED.contains(word) && !speaks_of(words, at, key);
-    values[words.sentence(at)].iter().any(|word| other(word) || machines(word))
+    let sentence = &values[words.sentence(at)];
+    let own = speaks_of(words, at, key);
+    // “There will be three of them for the VPN”
+    let foreign = || {
+        let text = Words::of(&sentence.join(" "));
+        Foreign::all().any(|thing| thing.cues.iter().any(|cue| text.has(cue)))
+    };
+    let days = DAYS.contains(&key) && !own;
+    sentence.iter().any(|word| COUNTED.contains(word) && !own || machines(word))
+        || days && foreign()
 }
 
 /// Whether the sentence around a value names a parameter whose value is an amount.

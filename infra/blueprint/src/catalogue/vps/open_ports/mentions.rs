@@ -133,7 +133,7 @@ impl<'a> Clause<'a> {
             let weight = Language::English.weight(next);
             let counted =
                 weight == Weight::Full || ["day", "days", "month", "machines"].contains(next);
-            counted && !beside.contains(next) && next.parse::<u16>().is_err()
+            counted && !beside.contains(next) && number_of(next).is_none()
         })
     }
 
@@ -147,10 +147,12 @@ impl<'a> Clause<'a> {
         let number = |at: &usize| self.is_number(*at) || self.is(*at, &["and", "port", "ports"]);
         let end = (at..self.values.len()).find(|at| !number(at)).unwrap_or(self.values.len());
         let before = (0..at).rev().find(|at| self.is(*at, PROTOCOLS));
-        match (self.is(end, PROTOCOLS), before) {
+        // “443 and UDP 51820”: the protocol is that of the next number.
+        let of_next = self.is(end - 1, &["and"]) && self.is_number(end + 1);
+        match (self.is(end, PROTOCOLS) && !of_next, before) {
             (true, _) => self.is(end, &["udp"]),
             (false, Some(before)) => self.is(before, &["udp"]),
-            (false, None) => !self.is_in(&["tcp"]),
+            (false, None) => !self.is_in(&["tcp"]) && !of_next,
         }
     }
 

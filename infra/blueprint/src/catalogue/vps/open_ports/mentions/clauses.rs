@@ -18,7 +18,10 @@ pub(super) fn clauses(words: &Words) -> Vec<Range<usize>> {
     let labels = |clause: &Range<usize>| {
         let last = values[clause.end - 1];
         let verb = OPENING.contains(&last) || PORTS.contains(&last);
-        verb && clause.len() <= LABEL && words.text().to_lowercase().contains(&format!("{last}:"))
+        let brief = clause.len() <= LABEL || last == "ports";
+        let text = words.text().to_lowercase();
+        let signs = ["", " ", "\u{a0}", "\u{202f}"];
+        verb && brief && signs.iter().any(|blank| text.contains(&format!("{last}{blank}:")))
     };
     let mut joined: Vec<Range<usize>> = Vec::new();
     for clause in words.clauses() {
