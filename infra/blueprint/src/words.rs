@@ -48,6 +48,9 @@ const TOO: &[&str] = &["too", "also", "likewise", "auch", "ebenso", "también", 
 /// Words that begin something else in the same clause.
 const JOINING: &[&str] = &["and", "but", "y", "et", "und"];
 
+/// Phrases for what happens if something does not.
+const OTHERWISE: &[&str] = &["otherwise", "or else", "if not", "sonst", "ansonsten"];
+
 /// A message split into words.
 #[derive(Clone)]
 pub struct Words {

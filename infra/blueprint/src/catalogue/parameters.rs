@@ -9,6 +9,7 @@ use names::Noun;
 
 pub mod kinds;
 pub mod names;
+mod nouns;
 
 /// One value that a deployment needs.
 pub struct Parameter {

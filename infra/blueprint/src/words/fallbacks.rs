@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::language::{Language, Weight};
-use super::{Words, is_negation};
+use super::{OTHERWISE, Words, is_negation};
 
 /// Words that begin a condition; the translation keeps those of other languages.
 const IF: &[&str] = &["if", "when", "wenn", "falls", "si", "sollte"];
@@ -49,9 +49,6 @@ const IMPOSSIBLE: &[&str] = &[
 
 /// Phrases that name what comes before as the better choice.
 const FAILING: &[&str] = &["failing that", "as a last resort"];
-
-/// Phrases that may do so: “everything closed, otherwise the defaults” does not.
-pub(super) const OTHERWISE: &[&str] = &["otherwise", "or else", "if not", "sonst", "ansonsten"];
 
 /// Words after such a phrase with which it refers to everything else.
 const REST: &[&str] = &[

@@ -16,9 +16,8 @@ use lists::{
 };
 use past::{EARLIER, HAD, NOT_EARLIER, UNTIL_NOW};
 
-use super::fallbacks::OTHERWISE;
 use super::language::Weight;
-use super::{Words, is_negation};
+use super::{OTHERWISE, Words, is_negation};
 
 /// How a mention is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -173,7 +173,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             more.extend(customary::value(line));
         }
         if line.digits > 0 {
-            more.extend(labels::number(line));
+            more.extend(labels::number(line).into_iter().chain(tuples::of_user(line)));
             more.extend(access::code(line).into_iter().chain(cards::values(line)));
             more.extend(both::services(line).into_iter().chain(beside::replaced(line)));
             if let Some(chosen) = chosen::of_line(line) {

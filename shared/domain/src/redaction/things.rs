@@ -20,7 +20,7 @@ const STAND_INS: &str = "your example placeholder redacted xxxx insert sample du
      tu_contrase su_contrase _aqui _aquí votre_ _ici dein_ ihr_passw _hier_ sua_senha tua_password twoje_ twoj_ jouw_ replace_ replaceme replace-me \
      vervang_ inserisci_ ersetze_ ersetzen remplacer_ _remplacer _reemplazar reemplaza_ substitua_ preencha_ uzupelnij_ wstaw_ fill_in fill-in remplir eintragen ausfuellen ausfüllen rellenar_ compilare_ invullen_ preencher_";
 /// References that contain more than letters.
-const REFERENCES: &str = ":: (& ). )? &mut &[ &str **** .... var. local. env. secrets. module. config. settings. self. this. opts. args. params. props. values. (sensitive {{ ${ $( $env( <% :// lookup( ref: $__ enc[ #secret #password #token #ext \
+const REFERENCES: &str = ":: (& ). )? &mut &[ &str **** .... var. local. env. secrets. module. config. settings. self. this. opts. args. params. props. values. (sensitive {{ ${ $( $env( <% :// lookup( ref: $__ enc[ #secret #password #token #ext #{ \
      vault_ convertto- random_ _here -here process.";
 
 /// Words that come after a word for a secret and are not secrets.
@@ -383,13 +383,12 @@ fn is_address(value: &str) -> bool {
     }
 }
 
-/// `AzFavd@CTpYGbhG7TR.gWeKf`: what would be a host has small and capital letters in turn, as a generated password has.
+/// `AzFavd@CTpYGbhG7TR.gWeKf`: what would be a host goes from small to capital letters three times.
 fn is_scrambled(value: &str) -> bool {
-    const TURNS: usize = 3;
     let turn = |of: &[u8]| of[0].is_ascii_lowercase() && of[1].is_ascii_uppercase();
     value
         .split_once('@')
-        .is_some_and(|(_, host)| host.as_bytes().windows(2).filter(|of| turn(of)).count() >= TURNS)
+        .is_some_and(|(_, host)| host.as_bytes().windows(2).filter(|of| turn(of)).count() > 2)
 }
 
 pub fn is_uuid(value: &str) -> bool {

@@ -3,29 +3,13 @@
 //! A name belongs to the nearest noun: “a VPS named web with a database called orders” names two things. If the noun is
 //! something else, such as a user, the deployment ignores the name, and the list of wishes reports it.
 
-mod nouns;
+pub use super::nouns::Noun;
 
 use super::kinds::domains::accept_domain;
+use super::nouns::noun;
 use crate::catalogue;
 use crate::words::Words;
 use crate::words::language::{Language, Weight};
-use nouns::noun;
-
-/// What a name belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Noun {
-    Database,
-    /// The server, or the deployment as a whole.
-    Server,
-    /// A program or a site that runs on the server, and has no name in a deployment that is a server.
-    Program,
-    /// Something without a name in any deployment, such as a user.
-    Other,
-    /// Not stated: “call it orders”.
-    Unsaid,
-    /// Not stated, in a sentence about other things: “in Helsinki, and it is called shop”.
-    Unclear,
-}
 
 /// A name, and what it belongs to.
 #[derive(Debug, PartialEq)]

@@ -32,15 +32,14 @@ pub(super) fn services(line: &Line) -> Vec<Range<usize>> {
         .chain(all.windows(2).filter_map(|of| value(of[0].strip_suffix(':')?, ":", of[1])))
         .collect();
     let plain = |word: &str| folded(word.trim_matches(|c: char| !c.is_alphanumeric())).into_owned();
-    let given = given(&all);
-    let shared = all.iter().any(|word| lists(USERS, &plain(word)));
-    let values = if !shared || values.len() < 2 { given } else { values };
+    let shared = values.len() > 1 && all.iter().any(|word| lists(USERS, &plain(word)));
+    let values = if shared { values } else { given(&all) };
     values.into_iter().map(|value| line.span(value)).collect()
 }
 
 /// `Use X for the mysql root user and Y for the wordpress user`: both, if one of them looks like nothing but a password.
 fn given<'t>(all: &[&'t str]) -> Vec<&'t str> {
-    const FOR: &str = "for fur para pour per voor dla";
+    const FOR: [&str; 8] = ["for", "für", "fur", "para", "pour", "per", "voor", "dla"];
     /// Users that systems have from the start.
     const SYSTEM: &str = "admin root postgres administrator deploy sa";
     /// How many words after "for" the user may be.
@@ -52,7 +51,7 @@ fn given<'t>(all: &[&'t str]) -> Vec<&'t str> {
         word.rsplit('-').next().is_some_and(known)
     };
     let values: Vec<&str> = (1..all.len().saturating_sub(1))
-        .filter(|at| lists(FOR, &plain(all[at + 1])))
+        .filter(|at| FOR.contains(&all[at + 1]))
         .filter(|at| all[at + 2..].iter().take(REACH).any(user))
         .map(|at| trim(all[at]))
         .filter(|value| {

@@ -4,9 +4,10 @@
 use super::chosen::{Chosen, is_chosen, is_named};
 use super::{COMPARED_BYTES, Line, Sign, apostrophed, fits, on_one_line, trim};
 use crate::redaction::lexicon::{Part, part};
+use crate::redaction::weight::is_titled;
 use crate::redaction::words::{AND, lists};
 use crate::redaction::{Raw, SecretKind};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// Signs between the cells of a row.
 const SIGNS: [&str; 6] = [", ", "; ", " / ", " | ", "\t", " - "];
@@ -38,6 +39,22 @@ const LEAST_BYTES: usize = 8;
 
 fn shown(word: &str) -> &str {
     trim(word.trim_end_matches([',', ';', '.', ')']))
+}
+
+/// `Root ist auf allen drei Maschinen X`: what a user from the start is, at the end of a short line.
+pub(super) fn of_user(line: &Line) -> Option<Range<usize>> {
+    const FIRST: [&str; 4] = ["root", "admin", "administrator", "sudo"];
+    const WORDS: RangeInclusive<usize> = 3..=9;
+    if line.digits == 0 || line.text.len() > COMPARED_BYTES {
+        return None;
+    }
+    let words: Vec<_> = line.text.split_whitespace().collect();
+    let told = WORDS.contains(&words.len())
+        && FIRST.contains(&apostrophed(words[0]).as_str())
+        && part(&apostrophed(words[1])) == Some(Part::Is);
+    let value = shown(words.last()?);
+    let own = is_titled(value) && value.len() >= LEAST_BYTES && fits(value);
+    (told && own && value.bytes().any(|b| b.is_ascii_digit())).then(|| line.span(value))
 }
 
 /// The passwords of such a line.
@@ -187,6 +204,7 @@ mod tests {
                 &["Tin-Crate-9", "Tin-Crate-10"],
             ),
             ("Lancom 10.20.0.1, root und dann Kq-0DwYB75T", &["Kq-0DwYB75T"]),
+            ("Root ist auf allen drei Maschinen Samt-Segel-19", &["Samt-Segel-19"]),
             ("Ich war mit root und Segel_Mast_3 drauf", &["Segel_Mast_3"]),
             (
                 "HP switch: manager Cedar77Bench, operator Only_Look_2",

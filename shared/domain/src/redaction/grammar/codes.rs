@@ -1,7 +1,8 @@
 //! Decides which values are codes: one-time passwords, seeds, and numbers to type.
 
-use super::context::{Context, Tie};
+use super::context::{Context, PLACE_WORDS, Tie};
 use super::spoken::is_base32;
+use crate::redaction::things::is_uuid;
 use crate::redaction::value::Candidate;
 use crate::redaction::weight::Weight;
 use crate::redaction::words::Role;
@@ -15,6 +16,28 @@ const SEED_BYTES: usize = 16;
 const PIN_DIGITS: Range<usize> = 4..13;
 /// How many words may come between "PIN" and its number.
 const PIN_WORDS: u8 = 6;
+
+/// Whether a value is a key or a token in the form of an identifier, as some vendors make them: "the API key for Mapbox is …".
+pub(super) fn is_identifier(context: &Context, value: &str) -> bool {
+    if !is_uuid(value)
+        || context.values > 0
+        || !matches!(context.role, Role::Password | Role::Token)
+    {
+        return false;
+    }
+    let (key, most_words) = match context.name.as_str() {
+        "API_KEY" => (true, PLACE_WORDS),
+        "SECRET_KEY" => (true, 1),
+        "API_TOKEN" | "ACCESS_TOKEN" => (false, 1),
+        _ => return context.words == 0 && matches!(context.tie, Tie::Sign | Tie::Option),
+    };
+    match context.tie {
+        Tie::Sign | Tie::Copula => context.words <= most_words,
+        Tie::Option => context.words == 0,
+        Tie::Direct => key && context.words == 0,
+        _ => false,
+    }
+}
 
 /// Whether a value is a one-time password, the seed of one-time passwords, or a number to type.
 pub(super) fn is_code(context: &Context, found: &Candidate, value: &str) -> bool {

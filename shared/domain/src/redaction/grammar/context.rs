@@ -1,11 +1,11 @@
 //! Decides which form a value must have in its position.
 
-use super::codes::is_code;
+use super::codes::{is_code, is_identifier};
 use super::cues::{is_joined_title, is_odd};
 use super::machines::{is_long_name, is_target};
 use super::tokens::is_token;
 use crate::redaction::SecretKind;
-use crate::redaction::things::{is_birthday, is_dotted_secret, is_uuid};
+use crate::redaction::things::{is_birthday, is_dotted_secret};
 use crate::redaction::value::Candidate;
 use crate::redaction::weight::{Weight, is_hex, is_labeled, is_random, is_titled};
 use crate::redaction::words::Role;
@@ -26,7 +26,7 @@ const NUMBER_BYTES: usize = 9;
 const KEY_BYTES: usize = 24;
 
 /// The most words between a password's word and its name with a dot, "is" included.
-const PLACE_WORDS: u8 = 4;
+pub(super) const PLACE_WORDS: u8 = 4;
 
 /// The length of the part of a value that decides whether it fits, in bytes; at least as long as a random text may be.
 const LOOKED_AT_BYTES: usize = 600;
@@ -214,21 +214,8 @@ fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
         // "X for web01a and host7b" goes on with other things.
         return !in_list || (context.words <= LIST_WORDS && is_code(context, found, value));
     }
-    // Some vendors' keys have the form of an identifier.
-    if is_uuid(value) && context.values == 0 {
-        let keyed = ["API_KEY", "SECRET_KEY"].contains(&context.name.as_str());
-        let named = keyed && matches!(context.tie, Tie::Direct);
-        let direct =
-            (named || matches!(context.tie, Tie::Sign | Tie::Option)) && context.words == 0;
-        // "the API key for Mapbox is …"
-        let said = matches!(context.tie, Tie::Sign | Tie::Copula)
-            && (context.name == "API_KEY"
-                || (["SECRET_KEY", "API_TOKEN", "ACCESS_TOKEN"].contains(&context.name.as_str())
-                    && context.words <= 1))
-            && usize::from(context.words) <= PLACE_WORDS.into();
-        if matches!(context.role, Role::Password | Role::Token) && (direct || said) {
-            return true;
-        }
+    if is_identifier(context, value) {
+        return true;
     }
     match context.role {
         Role::Password => is_password(context, found, value),

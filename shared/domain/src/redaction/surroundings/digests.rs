@@ -37,6 +37,7 @@ pub(super) fn is_digest(place: &Place<'_>, clause: &str, run: &str) -> bool {
         .any(|digest| value.contains(digest) || begun.starts_with(digest));
     fingerprint
         || is_of_module(run, begun)
+        || (is_hex(value) && place.above.starts_with("HEAD is now at "))
         || run.contains("@sha256:")
         || value.strip_prefix("hmac-sha256:").is_some_and(is_hex)
         || is_named(before, value)
@@ -97,6 +98,7 @@ mod tests {
             &format!("checksum/secret: {digest}"),
             &format!("The fingerprint of the AES key is {digest}"),
             &format!("git bisect shows {} first (hashes of passwords)", &digest[..40]),
+            &format!("HEAD is now at 3b21c15 rotate keys\nfull: {}", &digest[..40]),
             "provider h1:X2zg81sLnVffqzenNtw59kFDtVjf+wr0z+LLKwGpFcs= in .terraform.lock.hcl",
             "my key's fingerprint is SHA256:bfQp6uiKu28dt7DDlZ1ekTA4aZA6tKBIwZOwCuIl1Dk, Sarah's is \
              SHA256:7M0FdlIysr8qpSRYTm2rP/vAVO5Jxz80IoBw5q6KvTg",

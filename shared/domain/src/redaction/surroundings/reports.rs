@@ -13,6 +13,7 @@ pub(super) fn is_reported(place: &Place<'_>) -> bool {
         || is_wrong(place.value)
         || is_empty_field(place)
         || is_change(place)
+        || is_count(place)
 }
 
 /// `ORA-01017:`, `AADSTS50126:`, `DSID-0C09042A`, `PDOException(code: 1045`: the code of an error.
@@ -143,6 +144,17 @@ fn is_empty_field(place: &Place<'_>) -> bool {
     rule || host || (field(above) && field(before) && !super::announces(before))
 }
 
+/// `bad credentials for user 'kim' (attempt 9)`: a word that counts, in brackets.
+fn is_count(place: &Place<'_>) -> bool {
+    let Place { value, before, after, .. } = *place;
+    let counted = after.strip_prefix(' ').and_then(|rest| rest.split_once(')'));
+    before.ends_with('(')
+        && value.chars().all(char::is_lowercase)
+        && counted.is_some_and(|(number, _)| {
+            !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit() || b"/of ".contains(&b))
+        })
+}
+
 /// `(9a8a072)` in a list of changes; "`--password` flag".
 fn is_change(place: &Place<'_>) -> bool {
     const OF_OPTION: [&str; 8] =
@@ -185,6 +197,7 @@ mod tests {
             ("Passwort: ", "________", "", ""),
             ("host = ", "esx05", "", "password ="),
             ("  host: ", "mon-fra-07", "", "  password: ${S3_SECRET_KEY}"),
+            ("bad credentials for user 'kim' (", "attempt", " 9)", ""),
             ("* **auth:** token refresh loop (#2536) (", "9a8a072", ")", ""),
             ("- deprecate `--password` ", "flag", ", use another", ""),
         ] {

@@ -1,6 +1,20 @@
 //! Nouns for what has a name.
 
-use super::Noun;
+/// What a name belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noun {
+    Database,
+    /// The server, or the deployment as a whole.
+    Server,
+    /// A program or a site that runs on the server, and has no name in a deployment that is a server.
+    Program,
+    /// Something without a name in any deployment, such as a user.
+    Other,
+    /// Not stated: “call it orders”.
+    Unsaid,
+    /// Not stated, in a sentence about other things: “in Helsinki, and it is called shop”.
+    Unclear,
+}
 
 const DATABASES: &[&str] = &["database", "db", "schema"];
 
