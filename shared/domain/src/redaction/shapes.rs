@@ -259,6 +259,13 @@ fn special(text: &str, at: usize) -> Option<Raw> {
     let run = |holds: fn(u8) -> bool, most: usize| {
         rest.bytes().take(most).take_while(|b| holds(*b)).count()
     };
+    // `https://api.telegram.org/bot8627911812:AAHB…/getUpdates`
+    if let Some(token) = rest.strip_prefix("bot")
+        && token.starts_with(|c: char| c.is_ascii_digit())
+        && text[..at].ends_with('/')
+    {
+        return special(text, at + "bot".len());
+    }
     let digits = run(|b| b.is_ascii_digit(), 11);
     if (8..=10).contains(&digits) && rest[digits..].starts_with(":AA") {
         let body = rest[digits + 1..].bytes().take(40).take_while(|b| Dashed.holds(*b)).count();

@@ -200,6 +200,14 @@ mod tests {
                 "the HEC token is abb65246-a53e-4239-8267-170e7294ea61",
                 &["abb65246-a53e-4239-8267-170e7294ea61"],
             ),
+            (
+                "keycloak client secret for blog is b893c627-ab39-4fc9-a27b-90e7a3f4361d, realm main",
+                &["b893c627-ab39"],
+            ),
+            (
+                "curl -s https://api.telegram.org/bot8627911812:AAHBEDEkkzEYqCTodXjL8-l0T_tiYDelj30/getUpdates",
+                &["AAHBEDEkkzEYqCTodXjL8"],
+            ),
             ("TOTP secret SJBOKDRNDNUMWEIB", &["SJBOKDRNDNUMWEIB"]),
             ("Graine TOTP du compte : HFVSIWZFQ6WEDRL2VDDPSL2ERQSSW7AX", &["HFVSIWZFQ6WEDRL2"]),
             (

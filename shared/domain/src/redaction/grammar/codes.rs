@@ -27,6 +27,7 @@ pub(super) fn is_identifier(context: &Context, value: &str) -> bool {
     }
     let (key, most_words) = match context.name.as_str() {
         "API_KEY" => (true, PLACE_WORDS),
+        "CLIENT_SECRET" => (true, PLACE_WORDS),
         "SECRET_KEY" => (true, 1),
         "API_TOKEN" | "ACCESS_TOKEN" => (false, 1),
         _ => return context.words == 0 && matches!(context.tie, Tie::Sign | Tie::Option),
