@@ -66,6 +66,11 @@ impl Foreign {
         ALL.iter().filter(|foreign| foreign.cues.iter().any(|cue| words.means(cue))).collect()
     }
 
+    /// Whether the words name anything foreign, wanted or not.
+    pub fn is_named_in(words: &Words) -> bool {
+        Self::all().any(|foreign| foreign.cues.iter().any(|cue| words.has(cue)))
+    }
+
     /// Whether it is what the user wants, and not only something beside it.
     pub fn is_main(&self) -> bool {
         matches!(self.kind, Kind::Main | Kind::App | Kind::Game | Kind::Tool)

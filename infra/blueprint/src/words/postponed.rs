@@ -36,7 +36,7 @@ const LIMITING: &[&str] =
 /// Words right after such a phrase that compare: “later than Friday”, “later versions”.
 const COMPARING: &[&str] = &["than", "version", "versions", "release", "releases"];
 
-/// Verbs of having and being there: without a thing, nobody postpones it.
+/// Verbs of having and being there. A message that lacks a thing does not postpone it.
 const LACKING: &[&str] = &["have", "has", "got", "haben", "own", "gibt", "gibt's", "exists", "hay"];
 
 /// Words that begin what is joined to something else.

@@ -85,9 +85,10 @@ impl<'a> Place<'a> {
             || IS.contains(&self.last().to_lowercase().as_str())
     }
 
-    /// The same, and the announcement has a word for a secret.
+    /// The same, and its sentence has a word for a secret.
     fn is_told_as_secret(&self) -> bool {
-        self.is_told() && announces(self.before)
+        let sentence = self.before.rsplit(". ").next().unwrap_or_default();
+        self.is_told() && announces(sentence)
     }
 
     /// Whether the value is in a question.

@@ -19,6 +19,10 @@ pub const AND: [&str; 8] = ["and", "und", "y", "e", "et", "en", "i", "ed"];
 pub const OF: [&str; 14] =
     ["of", "von", "vom", "der", "des", "de", "del", "della", "du", "van", "di", "do", "da", "dei"];
 
+/// Users that machines and programs have from the start, in lower case.
+pub const FIRST_USERS: &str = "root admin administrator administrador supervisor user ubuntu debian postgres mysql sa ops deploy backup \
+     pi guest ftp support test";
+
 /// The longest word that is looked up, in bytes.
 const WORD_BYTES: usize = 40;
 

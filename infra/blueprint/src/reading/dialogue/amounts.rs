@@ -121,10 +121,7 @@ pub(super) fn counts_another(words: &Words, at: usize, key: &str) -> bool {
     let sentence = &values[words.sentence(at)];
     let own = speaks_of(words, at, key);
     // “There will be three of them for the VPN”
-    let foreign = || {
-        let text = Words::of(&sentence.join(" "));
-        Foreign::all().any(|thing| thing.cues.iter().any(|cue| text.has(cue)))
-    };
+    let foreign = || Foreign::is_named_in(&Words::of(&sentence.join(" ")));
     let days = DAYS.contains(&key) && !own;
     sentence.iter().any(|word| COUNTED.contains(word) && !own || machines(word))
         || days && foreign()

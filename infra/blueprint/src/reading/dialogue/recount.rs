@@ -307,7 +307,7 @@ impl Dialogue {
 /// Whether a clause names something that has a number or a time of its own: “the certificate for 90 days”.
 fn is_about_another(clause: &Words) -> bool {
     const TIMED: &[&str] = &["certificate", "cert", "trial", "guarantee", "contract", "holiday"];
-    clause.means_any(TIMED) || Foreign::all().any(|thing| thing.cues.iter().any(|c| clause.has(c)))
+    clause.means_any(TIMED) || Foreign::is_named_in(clause)
 }
 
 /// Where a clause begins that follows one which only takes something back: “two nodes, scratch that, three”.
@@ -355,7 +355,7 @@ pub(super) fn is_bare(words: &Words, at: usize) -> bool {
         let named = || catalogue::ALL.iter().flat_map(|blueprint| blueprint.cues());
         LABELS.contains(&values[before])
             || named().any(|cue| word.has(cue))
-            || Foreign::all().any(|thing| thing.cues.iter().any(|cue| word.has(cue)))
+            || Foreign::is_named_in(&word)
     });
     // “un seul”
     let article = values[at].starts_with(char::is_alphabetic) && weight(at) == Weight::Empty;

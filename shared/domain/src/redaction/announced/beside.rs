@@ -74,10 +74,10 @@ fn named_below(lines: &[Line]) -> Vec<Range<usize>> {
     const THESE: [&str; 9] =
         ["these", "those", "das sind", "dies sind", "ce sont", "son ", "estas ", "estos", "sono "];
     let mut more = Vec::new();
-    for (at, line) in lines.iter().enumerate().skip(2).filter(|(_, line)| line.speaks) {
+    let short = |line: &Line| line.speaks && line.text.len() <= COMPARED_BYTES;
+    for (at, line) in lines.iter().enumerate().skip(2).filter(|(_, line)| short(line)) {
         if THESE.iter().any(|these| line.lower.trim_start().starts_with(these)) {
-            let rows: Vec<_> = lines[..at].iter().rev().map_while(row).collect();
-            more.extend(rows.into_iter().filter(|_| line.text.len() <= COMPARED_BYTES));
+            more.extend(lines[..at].iter().rev().map_while(row));
         }
     }
     more

@@ -3,7 +3,7 @@
 use super::{COMPARED_BYTES, Line, fits, trim};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::weight::{Weight, is_hex, weigh};
-use crate::redaction::words::{folded, lists};
+use crate::redaction::words::{FIRST_USERS, folded, lists};
 use std::ops::Range;
 
 /// Words that say that somebody signs in.
@@ -40,14 +40,12 @@ pub(super) fn services(line: &Line) -> Vec<Range<usize>> {
 /// `Use X for the mysql root user and Y for the wordpress user`: both, if one of them looks like nothing but a password.
 fn given<'t>(all: &[&'t str]) -> Vec<&'t str> {
     const FOR: [&str; 8] = ["for", "für", "fur", "para", "pour", "per", "voor", "dla"];
-    /// Users that systems have from the start.
-    const SYSTEM: &str = "admin root postgres administrator deploy sa";
     /// How many words after "for" the user may be.
     const REACH: usize = 4;
     let plain = |word: &str| folded(word.trim_matches(|c: char| !c.is_alphanumeric())).into_owned();
     let user = |word: &&str| {
         let word = plain(word);
-        let known = |last: &str| lists(USERS, last) || lists(SYSTEM, last);
+        let known = |last: &str| lists(USERS, last) || lists(FIRST_USERS, last);
         word.rsplit('-').next().is_some_and(known)
     };
     let values: Vec<&str> = (1..all.len().saturating_sub(1))

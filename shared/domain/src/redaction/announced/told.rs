@@ -2,6 +2,7 @@
 
 use super::{COMPARED_BYTES, Line, fits, is_made_up, trim};
 use crate::redaction::talk::says;
+use crate::redaction::words::{FIRST_USERS, lists};
 use std::ops::Range;
 
 /// The shortest password of a wireless network, in bytes.
@@ -9,8 +10,6 @@ const WIRELESS_BYTES: usize = 8;
 const NETWORKS: [&str; 6] = ["wifi", "wi-fi", "wlan", "hotspot", "wi fi", "ssid"];
 /// Words in the standards of such networks.
 const STANDARDS: [&str; 5] = ["wpa", "wep", "802", "ghz", "radius"];
-/// Users that machines have from the start.
-const USERS: [&str; 5] = ["root", "admin", "administrator", "administrador", "supervisor"];
 /// Parts of addresses of pages.
 const PAGES: [&str; 7] = ["login", "user", "page", "panel", "index", "api", "admin"];
 /// Words that say that a password was reset.
@@ -78,7 +77,7 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
     }
     let (user, password) = value.split_once('/')?;
     let small = password.to_lowercase();
-    let own = USERS.contains(&user.to_lowercase().as_str())
+    let own = lists(FIRST_USERS, &user.to_lowercase())
         && password.len() >= 6
         && !password.contains('/')
         && is_made_up(password)

@@ -3,6 +3,7 @@
 use super::{COMPARED_BYTES, Line, NOUNS, fits, is_made_up, trim};
 use crate::redaction::talk::{Says, says};
 use crate::redaction::weight::is_titled;
+use crate::redaction::words::{FIRST_USERS, lists};
 use std::ops::Range;
 
 /// Verbs before a password that did not work.
@@ -189,14 +190,21 @@ pub(super) fn cookie(line: &Line) -> Vec<Range<usize>> {
     values.collect()
 }
 
+/// What `echo` or `printf` prints, as a command writes it.
+fn echoed(command: &str) -> Option<&str> {
+    let argument = ["echo ", "printf "].iter().find_map(|name| command.strip_prefix(name))?;
+    let formats = ["-n ", "'%s' ", "\"%s\" ", "%s "];
+    let format = formats.iter().find_map(|format| argument.strip_prefix(format));
+    Some(format.unwrap_or(argument).trim())
+}
+
 /// `--password-file=<(echo X)`
 pub(super) fn substituted(line: &Line) -> Option<Range<usize>> {
     let (before, rest) = line.text.split_once("<(")?;
     let lower = before.to_ascii_lowercase();
     let option = lower.rsplit(' ').next().unwrap_or_default();
     let rest = rest.split_once(')')?.0;
-    let value = ["echo -n ", "echo ", "printf '%s' ", "printf %s ", "printf "];
-    let value = trim(value.iter().find_map(|command| rest.strip_prefix(command))?);
+    let value = trim(echoed(rest)?);
     let own = !value.contains(['$', '`', ' ']) && value.len() >= 4;
     (option.contains("pass") && own && fits(value)).then(|| line.span(value))
 }
@@ -209,38 +217,13 @@ pub(super) fn written(line: &Line) -> Option<Range<usize>> {
     let file = rest.split([' ', ';', '&', '|']).find(|word| !word.is_empty())?;
     let name = file.rsplit('/').next().unwrap_or_default().to_lowercase();
     let at = command.rfind("echo ").or_else(|| command.rfind("printf "))?;
-    let argument = command[at..].split_once(' ')?.1;
-    let argument = ["-n ", "'%s' ", "\"%s\" ", "%s "]
-        .iter()
-        .find_map(|format| argument.strip_prefix(format))
-        .unwrap_or(argument)
-        .trim();
+    let argument = echoed(&command[at..])?;
     let value = trim(argument);
     // `$1` and `$(pwgen)` are replaced, but not in single quotes.
     let kept = argument.starts_with('\'') || !value.contains('$');
     let own = kept && !value.contains([' ', '`', '<', '{']) && value.len() >= 6;
     (FILES.iter().any(|part| name.contains(part)) && own && fits(value)).then(|| line.span(value))
 }
-
-/// Users that machines and programs have from the start.
-const USERS: [&str; 16] = [
-    "root",
-    "admin",
-    "administrator",
-    "user",
-    "ubuntu",
-    "postgres",
-    "mysql",
-    "sa",
-    "ops",
-    "deploy",
-    "backup",
-    "pi",
-    "guest",
-    "ftp",
-    "test",
-    "debian",
-];
 
 /// `root:X@10.0.4.2`
 pub(super) fn address(line: &Line) -> Option<Range<usize>> {
@@ -254,7 +237,7 @@ pub(super) fn address(line: &Line) -> Option<Range<usize>> {
         let host = host.split([':', '/']).next()?;
         let named = host.contains('.')
             && host.chars().all(|c| c.is_ascii_alphanumeric() || ".-".contains(c));
-        let known = USERS.contains(&user.trim_start_matches('(').to_lowercase().as_str());
+        let known = lists(FIRST_USERS, &user.trim_start_matches('(').to_lowercase());
         (known && named && !value.contains(['/', '<', '$', '{', '@']) && fits(value))
             .then(|| line.span(value))
     })

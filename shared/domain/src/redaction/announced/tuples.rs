@@ -5,7 +5,7 @@ use super::chosen::{Chosen, is_chosen, is_named};
 use super::{COMPARED_BYTES, Line, Sign, apostrophed, fits, on_one_line, trim};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::weight::is_titled;
-use crate::redaction::words::{AND, lists};
+use crate::redaction::words::{AND, FIRST_USERS, lists};
 use crate::redaction::{Raw, SecretKind};
 use std::ops::{Range, RangeInclusive};
 
@@ -13,8 +13,7 @@ use std::ops::{Range, RangeInclusive};
 const SIGNS: [&str; 6] = [", ", "; ", " / ", " | ", "\t", " - "];
 /// The longest name of a user, in bytes.
 const USER_BYTES: usize = 32;
-/// Users that machines have from the start, and those of a switch.
-const USERS: &str = "root admin administrator administrador user ubuntu debian postgres mysql sa ops deploy backup pi ftp support";
+/// Users of a switch.
 const ROLES: &str = "manager operator admin enable monitor root readonly read-only supervisor superuser user guest viewer";
 /// Words between a user and the password that comes next.
 const THEN: &str = "then dann danach puis ensuite luego después poi danach:";
@@ -106,7 +105,7 @@ fn is_of_realm(words: &[&str], at: usize) -> bool {
     user.is_some_and(|(name, realm)| {
         let realm = realm.trim_end_matches(':');
         let plain = realm.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(&b));
-        plain && realm.len() > 1 && lists(USERS, &name.to_lowercase())
+        plain && realm.len() > 1 && lists(FIRST_USERS, &name.to_lowercase())
     })
 }
 
@@ -114,7 +113,7 @@ fn is_of_realm(words: &[&str], at: usize) -> bool {
 fn is_next(words: &[&str], at: usize) -> bool {
     let before =
         |far: usize| at.checked_sub(far).map(|at| apostrophed(words[at])).unwrap_or_default();
-    let user = |far: usize| lists(USERS, &before(far));
+    let user = |far: usize| lists(FIRST_USERS, &before(far));
     let link = before(1);
     if lists(THEN, &link) {
         return user(2) || (AND.contains(&before(2).as_str()) && user(3));

@@ -1,7 +1,7 @@
 //! Recognizes names of machines and buckets by the stage in them, which a password has none of, and classes of answers:
 //! `intranet-prod-05`, `logs-acme-stg`, `5xx-Rate`.
 
-use super::{Place, announces};
+use super::Place;
 use crate::redaction::words::lists;
 
 /// Words for a stage of a system.
@@ -12,13 +12,7 @@ const DIGITS: usize = 3;
 /// Whether a value is such a name or class, and no word tells it as a secret.
 pub(super) fn is_of_stage(place: &Place<'_>) -> bool {
     let value = place.value.trim_end_matches(['.', ',', '?', '!']);
-    (is_staged(value) && !is_told(place)) || is_class(value)
-}
-
-/// Whether its sentence tells the value as a secret.
-fn is_told(place: &Place<'_>) -> bool {
-    let sentence = place.before.rsplit(". ").next().unwrap_or_default();
-    place.is_told() && announces(sentence)
+    (is_staged(value) && !place.is_told_as_secret()) || is_class(value)
 }
 
 /// `logs-acme-prod-66`: parts in lower case, one of them a stage and not the first, none with more than a few digits.

@@ -19,9 +19,12 @@ pub(super) fn clauses(words: &Words) -> Vec<Range<usize>> {
         let last = values[clause.end - 1];
         let verb = OPENING.contains(&last) || PORTS.contains(&last);
         let brief = clause.len() <= LABEL || last == "ports";
-        let text = words.text().to_lowercase();
-        let signs = ["", " ", "\u{a0}", "\u{202f}"];
-        verb && brief && signs.iter().any(|blank| text.contains(&format!("{last}{blank}:")))
+        let signed = || {
+            let text = words.text().to_lowercase();
+            let blanks = ["", " ", "\u{a0}", "\u{202f}"];
+            blanks.iter().any(|blank| text.contains(&format!("{last}{blank}:")))
+        };
+        verb && brief && signed()
     };
     let mut joined: Vec<Range<usize>> = Vec::new();
     for clause in words.clauses() {
