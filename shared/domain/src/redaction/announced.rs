@@ -4,6 +4,7 @@
 //! It reads what a person wrote, line by line, after the rules and the learned model.
 
 mod access;
+mod alone;
 mod answered;
 mod around;
 mod below;
@@ -37,7 +38,7 @@ mod tuples;
 mod wireless;
 mod worked;
 
-use super::things::{is_prose, is_stand_in, is_thing};
+use super::things::{is_stand_in, is_thing};
 use super::weight::Kinds;
 use super::{Raw, SecretKind};
 use corrected::{alike, contrasted, corrected, denied};
@@ -198,7 +199,8 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             certain.extend(licensed::key(line));
         }
         if has(Sign::Reserve) {
-            certain.extend(reserves::values(line).into_iter().map(|span| (span, "RECOVERY_CODE")));
+            let codes = reserves::values(line).into_iter().chain(reserves::below(&lines, number));
+            certain.extend(codes.map(|span| (span, "RECOVERY_CODE")));
         }
         if has(Sign::Opens) && line.lower.contains("prompt") {
             more.extend(opened::typed(line));
@@ -256,6 +258,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
     more.extend(alike(&lines, found).into_iter().chain(contrasted(&lines, found)));
     more.extend(beside::labeled(&lines, found).into_iter().chain(tuples::second(&lines, found)));
     more.extend(groups::alike(&lines, found));
+    more.extend(alone::answer(&lines));
     more.extend(certain.iter().map(|(span, _)| span.clone()));
     more.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
     more.dedup_by(|next, span| next.start < span.end);
@@ -277,7 +280,6 @@ fn fits(value: &str) -> bool {
         && !value.contains("{{")
         && !value.contains("://")
         && !is_stand_in(value)
-        && !is_prose(&value.to_lowercase())
         && !is_thing(value, Kinds::of(value))
 }
 

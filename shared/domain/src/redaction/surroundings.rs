@@ -4,6 +4,7 @@
 //! A vendor's mark is stronger than its surroundings, so what [`super::shapes`] finds is not judged here.
 
 mod absent;
+mod accounts;
 mod code;
 mod columns;
 mod compounds;
@@ -25,6 +26,7 @@ mod output;
 mod packages;
 mod products;
 mod prose;
+mod publishable;
 mod published;
 mod questions;
 mod references;
@@ -108,6 +110,8 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || questions::is_of_question(&place)
             || code::is_code(&place)
             || markup::is_of_document(&place)
+            || publishable::is_publishable(&place)
+            || accounts::is_account(&place)
             || standards::is_known(&place)
             || stages::is_of_stage(&place)
             || compounds::is_compound(&place)

@@ -5,7 +5,7 @@
 //! word as a secret.
 
 use super::things::is_prose;
-use super::words::{Table, folded};
+use super::words::{Table, folded, lists};
 use std::sync::OnceLock;
 
 /// What a word says about the text around it.
@@ -104,7 +104,34 @@ const WORDS: [(Says, &str); 5] = [
          kwijt nieprawidlowe bledne poprawne wazne niewazne dobre zle slabe silne bezpieczne krotkie dlugie nowe \
          stare proste trudne tajne publiczne puste wymagane opcjonalne potrzebne nieznane wygaslo \
          planned scheduled geplant vorgesehen angesetzt prevu prevue prevus prevues planifie planifiee planifies planifiees \
-         previsto prevista previstos previstas programado programada planificado planificada pianificata gepland",
+         previsto prevista previstos previstas programado programada planificado planificada pianificata gepland abschalten \
+         ausschalten einschalten deaktivieren aktivieren erlauben verbieten zulassen sperren speichern \
+         vergessen eingeben eintippen erneuern rotieren hinterlegen ablegen loschen teilen generieren erzeugen erzwingen \
+         abgelehnt accepte accepted aceptada actif activa activada activee actual actualizada actuel added ajoute \
+         aktiv aktiviert aktualisiert akzeptiert allowed anadida ancienne angefordert angelegt anterior approuve \
+         approved aprobada ausente ausstehend automatica automatique automatisch autorise bald bestatigt bientot \
+         bisherig bloque bloqueada borrada cache cambiada changed chiffre cifrada compartida comprometida compromis \
+         compromised confidencial confidentiel configurada configure confirmed conseille creada created cree \
+         dauerhaft deaktiviert debloque defini definida deleted delivered denegada desactivada desactive \
+         desbloqueada disabled discouraged disponible done echoue efface eingerichtet eingetragen eliminada \
+         empfangen empfohlen enabled encrypted enmascarada enregistre entfernt entsperrt enviada envoye erfolgreich \
+         erlaubt erledigt errone expired expose exposed expuesta fait fehlend fehlgeschlagen filtrada forbidden \
+         fourni freiwillig geandert geerbt gehasht geleakt geloscht genehmigt generada generated genere generiert \
+         gepruft geschutzt geschwarzt gesetzt gespeichert gesperrt geteilt gleich guardada hache hasheada hashed \
+         hecha heredada herite hinterlegt hinzugefugt identica identique identisch ignorada ignore ignored \
+         ignoriert inactif inactiva inaktiv inchange incluida inherited interdit kompromittiert leaked legible \
+         lesbar lisible locked luego manana manuel manuell masked maskiert masque matched mismatch mitgeliefert \
+         modifie necessaire needed nein obsoleta oculta offentlich olvidada omitida omitted optionnel oublie oui \
+         outdated overdue partage pendiente perdida perime permitida possibly precedent predeterminada privat \
+         prohibida prohibited pronto protege protegida provided provisoire quiza received rechazada recibida \
+         recomendada recommande recommended recu redacted refuse refused reinitialise rejected rejete removed \
+         renouvele requerida requested restablecida reussi revocada revoked revoque rotada rotated rotiert sensibel \
+         sensible shared skipped solicitada soportada spater standard successful supported supprime temporaire \
+         temporal temporar uberfallig ubersprungen unchanged ungepruft ungeschutzt ungesetzt unlocked unprotected \
+         unsichtbar unsupported unterschiedlich unterstutzt unverandert unverified upcoming updated vencida \
+         veraltet verborgen verboten vererbt verfugbar verificada verifie verified verpflichtend verrouille \
+         verschickt verschieden verschlusselt versteckt verweigert vielleicht vorgeschrieben vorhanden vorlaufig \
+         widerrufen",
     ),
     (
         Says::About,
@@ -125,7 +152,8 @@ const WORDS: [(Says, &str); 5] = [
          politique jours semaines mois ans exemple parola chiave utente caratteri lettere cifre parole cassaforte \
          gestore giorni settimane mesi anni esempio senha chave palavras cofre gerenciador arquivo exemplo wachtwoord \
          sleutel gebruiker tekens cijfers woorden kluis beheerder bestand dagen weken maanden jaren voorbeeld haslo \
-         klucz uzytkownik znakow znaki liter cyfr slow sejf menedzer plik dni tygodni miesiecy lat przyklad",
+         klucz uzytkownik znakow znaki liter cyfr slow sejf menedzer plik dni tygodni miesiecy lat przyklad longueur longitud lange \
+         lunghezza taille duree duracion dauer expiration caducidad ablauf historique historial verlauf",
     ),
 ];
 
@@ -208,6 +236,46 @@ pub fn says(word: &str) -> Option<Says> {
     })
 }
 
+/// Endings that adjectives take for another gender, number or case, and what stands there in the listed form:
+/// "facultative", "caducadas", "gültiges".
+const INFLECTED: [(&str, &[&str]); 14] = [
+    ("o", &["a", "e"]),
+    ("a", &["o", "e"]),
+    ("os", &["o", "a"]),
+    ("as", &["o", "a"]),
+    ("i", &["o", "a"]),
+    ("e", &["", "a", "o"]),
+    ("s", &[""]),
+    ("es", &["", "e"]),
+    ("er", &["", "e"]),
+    ("en", &["", "e"]),
+    ("em", &["", "e"]),
+    ("le", &[""]),
+    ("ve", &["f"]),
+    ("ves", &["f"]),
+];
+
+/// Whether a whole answer only describes a password, or says when or whether there is one: "optional", "facultative",
+/// "nie", "geändert".
+pub fn is_description(word: &str) -> bool {
+    const LEAST_BYTES: usize = 5;
+    /// Those that a sentence puts after a value, or before one.
+    const STATES: &str = "zuruckgesetzt failed denied error failure supplied keine keines aucun aucune ninguno peut-etre";
+    let folded = folded(word);
+    let listed = |word: &str| matches!(table().get(word), Some(Says::Describes));
+    let inflected = || {
+        folded.len() >= LEAST_BYTES
+            && INFLECTED.iter().any(|(end, forms)| {
+                let stem = folded.strip_suffix(end);
+                stem.is_some_and(|stem| forms.iter().any(|form| listed(&[stem, form].concat())))
+            })
+    };
+    is_prose(&word.to_lowercase())
+        || matches!(table().get(&folded), Some(Says::Describes | Says::Parts))
+        || lists(STATES, &folded)
+        || inflected()
+}
+
 /// The same for a word without a digit: `oTlQh5Ed` ends as a participle does, but is none.
 pub fn says_plainly(word: &str) -> Option<Says> {
     let made = || word.contains(|c: char| c.is_ascii_digit()) && !word.contains('-');
@@ -217,6 +285,29 @@ pub fn says_plainly(word: &str) -> Option<Says> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_answer_may_only_describe() {
+        for word in [
+            "optional",
+            "facultative",
+            "opcionales",
+            "gültiges",
+            "caducadas",
+            "rotated",
+            "geändert",
+            "nie",
+            "luego",
+            "peut-être",
+            "zurückgesetzt",
+            "failed",
+        ] {
+            assert!(is_description(word), "{word}");
+        }
+        for word in ["dragon", "Regenschirm", "mariposa", "goleadas", "wretched", "trovoada"] {
+            assert!(!is_description(word), "{word}");
+        }
+    }
 
     #[test]
     fn words_about_passwords_are_distinguished_from_passwords() {

@@ -5,6 +5,7 @@ mod products;
 mod sizes;
 
 use super::leet::{is_leet_name, is_leet_word};
+use super::talk::is_description;
 use super::weight::{Kinds, is_hex, is_random, is_wordy};
 use super::words::Table;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
@@ -21,7 +22,7 @@ const STAND_INS: &str = "your example placeholder redacted xxxx insert sample du
      vervang_ inserisci_ ersetze_ ersetzen remplacer_ _remplacer _reemplazar reemplaza_ substitua_ preencha_ uzupelnij_ wstaw_ fill_in fill-in remplir eintragen ausfuellen ausfüllen rellenar_ compilare_ invullen_ preencher_";
 /// References that contain more than letters.
 const REFERENCES: &str = ":: (& ). )? &mut &[ &str **** .... var. local. env. secrets. module. config. settings. self. this. opts. args. params. props. values. (sensitive {{ ${ $( $env( <% :// lookup( ref: $__ enc[ #secret #password #token #ext #{ \
-     vault_ convertto- random_ _here -here process.";
+     vault: ssm:/ keyring: secretsmanager: vault_ convertto- random_ _here -here process.";
 
 /// Words that come after a word for a secret and are not secrets.
 const PROSE: &str = "none null true false string required optional password passwd passwort secret token unset empty \
@@ -144,9 +145,7 @@ pub fn is_named_thing(lower: &str) -> bool {
 pub fn is_stand_in(value: &str) -> bool {
     // Most values have no sign, and all forms below but these three have one.
     if value.bytes().all(|b| b.is_ascii_alphanumeric()) {
-        return PROMPTS.contains(&value)
-            || is_prose(&value.to_ascii_lowercase())
-            || is_placeholder(value);
+        return PROMPTS.contains(&value) || is_description(value) || is_placeholder(value);
     }
     let bare = value.trim_matches(['.', '!', '?', '*']);
     // `$1` is an argument, and `$5JS` is nothing.
@@ -208,7 +207,7 @@ pub fn is_stand_in(value: &str) -> bool {
         || value.contains("('")
         || is_attribute(value)
         || is_service_token(value)
-        || is_prose(&bare.to_lowercase())
+        || is_description(bare)
         || is_placeholder(value)
         || (is_reference(value) && !is_tangled(value))
 }

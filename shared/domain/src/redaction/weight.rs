@@ -1,5 +1,6 @@
 //! Weighs how much a word looks like a secret, without regard to its context.
 
+use super::talk::is_description;
 use super::things::{
     is_birthday, is_digits_and_word, is_named_thing, is_placeholder, is_prose, is_stand_in,
     is_thing,
@@ -158,12 +159,8 @@ pub fn weigh(value: &str) -> Weight {
 /// Weighs a word of only letters, which most words are.
 fn weigh_letters(value: &str, kinds: Kinds) -> Weight {
     let lower = value.to_ascii_lowercase();
-    if value.len() < MIN_BYTES
-        || is_prose(&lower)
-        || is_placeholder(&lower)
-        || is_about_secrets(value)
-        || repeats(value)
-    {
+    let told = || is_description(&lower) || is_placeholder(&lower) || is_about_secrets(value);
+    if value.len() < MIN_BYTES || told() || repeats(value) {
         return Weight::None;
     }
     if is_capricious(value, kinds) { Weight::Strong } else { Weight::Weak }

@@ -6,16 +6,20 @@ use crate::redaction::{Raw, SecretKind};
 use std::ops::Range;
 
 /// What services call a password that they make for a program, in lower case.
-const APP: [&str; 10] = [
+const APP: [&str; 14] = [
     "app password",
-    "app-password",
-    "application password",
     "app-passwor",
     "app passwor",
+    "application password",
     "anwendungspasswor",
+    "anwendungskennwor",
     "contraseña de aplicac",
-    "mot de passe d'application",
-    "mot de passe d’application",
+    "contrasena de aplicac",
+    "contraseña de app",
+    "clave de aplicac",
+    "mot de passe d'app",
+    "mot de passe d’app",
+    "mdp d'app",
     "password per le app",
 ];
 /// The letters of a group, and the least number of groups.
@@ -94,6 +98,7 @@ mod tests {
     fn groups_of_letters_are_one_secret_and_codes_have_siblings() {
         seals(&[
             ("Gmail app password for ops@example.org: hqzr mwte lubk iakp", &["hqzr", "iakp"]),
+            ("usa la contrasena de aplicacion bnln ipqo mofp znbc", &["bnln ipqo mofp znbc"]),
             ("application password of ann: k2uV 7uTV pS9n d45O SvVj n9Qs", &["pS9n", "n9Qs"]),
             ("Backup codes: xvnwp-htoxc, 4wxb0-ukyd5 and 44ggd-j8eo5", &["xvnwp-htoxc"]),
         ]);

@@ -5,7 +5,7 @@ use crate::redaction::identifiers::is_service;
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::things::is_uuid;
 use crate::redaction::weight::{is_hex, is_random};
-use crate::redaction::words::folded;
+use crate::redaction::words::{folded, lists};
 use std::ops::Range;
 
 /// What people say when they hand something over.
@@ -119,39 +119,45 @@ pub(super) fn seed(line: &Line) -> Option<Range<usize>> {
     Some(line.span(value))
 }
 
-/// `the Splunk HEC token is abb65246-…`, `Consul token: …`: tokens in the form of an identifier.
+/// `the Splunk HEC token is abb65246-…`, `Consul token: …`, `clé secrète Scaleway …`: tokens and keys in the form of an
+/// identifier, right after their noun and the service that makes them so.
 pub(super) fn token(line: &Line) -> Option<Range<usize>> {
-    const SERVICES: [&str; 16] = [
-        "hec",
-        "splunk",
-        "nomad",
-        "consul",
-        "heroku",
-        "circleci",
-        "acl",
-        "management",
-        "duckdns",
-        "desec",
-        "postmark",
-        "scaleway",
-        "tailscale",
-        "ngrok",
-        "statuspage",
-        "netlify",
-    ];
-    if !may_have_key(line) || !line.lower.contains("token") {
+    const SERVICES: &str = "hec splunk nomad consul heroku circleci acl management duckdns desec postmark scaleway tailscale ngrok \
+         statuspage netlify";
+    const TOKENS: &str = "token jeton apitoken";
+    const KEYS: &str = "key cle clave schlussel chiave chave";
+    const SECRET: &str = "secret secrete secreta geheimer geheimen segreta secreta api";
+    /// How many words before the value are read.
+    const REACH: usize = 5;
+    if !may_have_key(line) {
         return None;
     }
     let words: Vec<_> = line.text.split_whitespace().take(4 * KEY_BYTES).collect();
-    words.windows(3).enumerate().find_map(|(at, of)| {
-        let service = SERVICES.contains(&of[0].to_lowercase().as_str());
-        let noun = of[1].trim_end_matches([':', '=']);
-        let tie = part(of[2]) == Some(Part::Is) || matches!(of[2], "=" | ":" | "-" | "→");
-        let value = if tie { words.get(at + 3)? } else { &of[2] };
-        let value = trim(value.trim_end_matches([',', '.', ';']));
-        (service && noun.eq_ignore_ascii_case("token") && is_uuid(&value.to_ascii_lowercase()))
-            .then(|| line.span(value))
-    })
+    let shown = |at: usize| trim(words[at].trim_end_matches([',', '.', ';']));
+    let at = (0..words.len()).find(|at| is_uuid(&shown(*at).to_ascii_lowercase()))?;
+    let before: Vec<_> = words[..at]
+        .iter()
+        .rev()
+        .take_while(|word| !word.ends_with([',', '.', ';']))
+        .take(REACH)
+        .map(|word| folded(word.trim_end_matches([':', '='])).into_owned())
+        .collect();
+    let service = before.iter().any(|word| lists(SERVICES, word));
+    let noun = before.iter().enumerate().position(|(far, word)| {
+        let secret = || {
+            let beside = [far.checked_sub(1), Some(far + 1)].into_iter().flatten();
+            beside.filter_map(|at| before.get(at)).any(|word| lists(SECRET, word))
+        };
+        lists(TOKENS, word) || (lists(KEYS, word) && secret())
+    })?;
+    // Between the noun and the value: "secrète", "de Scaleway", "is", "for the log forwarder"
+    let tied = before[..noun].iter().all(|word| {
+        matches!(part(word), Some(Part::Is | Part::Of))
+            || lists(SERVICES, word)
+            || lists(SECRET, word)
+            || matches!(word.as_str(), "" | "-" | "→")
+    });
+    (tied && (service || lists(KEYS, &before[noun]))).then(|| line.span(shown(at)))
 }
 
 /// The shortest key, in bytes.
@@ -213,6 +219,18 @@ mod tests {
             (
                 "Der Schlüssel für die Authenticator-App lautet SLRZ6AOHFLTSWIO7",
                 &["SLRZ6AOHFLTSWIO7"],
+            ),
+            (
+                "cle secrete scaleway 68255356-27d9-4df4-af9f-f7a963323788 projet par defaut",
+                &["68255356-27d9-4df4-af9f-f7a963323788"],
+            ),
+            (
+                "token de duckdns b318a1d8-9d49-48e4-b5b4-f7d9bb344bf0 para talleres.duckdns.org",
+                &["b318a1d8-9d49-48e4-b5b4-f7d9bb344bf0"],
+            ),
+            (
+                "Postmark server token 5a1c9d80-6a1e-4c0b-9a53-3d9a2c1f0b77",
+                &["5a1c9d80-6a1e-4c0b-9a53-3d9a2c1f0b77"],
             ),
             ("my openweather: 7eceda9d3239aef44b20c6bd2817ab14", &["7eceda9d3239"]),
         ]);

@@ -1,9 +1,7 @@
 //! Finds what follows the name of a variable, a label with a typing error, or a short word for a password.
 
 use super::corrected::distance;
-use super::{
-    ALONE_BYTES, COMPARED_BYTES, Line, NOUNS, PHRASE, SHORT, fits, is_made_up, is_prose, trim,
-};
+use super::{ALONE_BYTES, COMPARED_BYTES, Line, NOUNS, PHRASE, SHORT, fits, is_made_up, trim};
 use std::ops::Range;
 
 /// How many assignments of one line are read.
@@ -38,7 +36,7 @@ fn variable(line: &Line, before: &str, after: &str) -> Option<Range<usize>> {
     let reference = value.contains(['$', '{', '<', '`', '(']) || value.starts_with(['/', '.', '~']);
     let enough = value.len() >= 4 && words <= PHRASE.1 && value.len() <= 128;
     let telling = fits(value) || (words > 1 && quote.is_some() && before.trim_end().len() < 48);
-    (enough && !reference && telling && !is_prose(&value.to_lowercase())).then(|| line.span(value))
+    (enough && !reference && telling).then(|| line.span(value))
 }
 
 /// A label at the start of a line with a typing error: `kenwort: Erdbeere_09`.

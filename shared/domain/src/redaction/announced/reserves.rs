@@ -50,6 +50,29 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
     codes.into_iter().map(|code| line.span(code)).collect()
 }
 
+/// The codes in the rows below a line that calls them so: `Backup codes of kim@example.org`, `- 5442 4860`, `- 3101 6715`.
+pub(super) fn below(lines: &[Line], number: usize) -> Vec<Range<usize>> {
+    const ROWS: usize = 24;
+    let row = |line: &Line| {
+        let text = line.text.trim();
+        let bare = text.trim_start_matches(['-', '*', '•', ' ']);
+        // "1. 5442 4860"
+        let bare = match bare.split_once(['.', ')']) {
+            Some((place, rest)) if place.len() <= 2 && rest.starts_with(' ') => rest.trim_start(),
+            _ => bare,
+        };
+        let digits = bare.bytes().filter(u8::is_ascii_digit).count();
+        let plain = bare.bytes().all(|b| b.is_ascii_digit() || b == b' ' || b == b'-');
+        (plain && LENGTHS.contains(&digits)).then(|| (line.span(bare), digits))
+    };
+    let rows: Vec<_> = lines[number + 1..].iter().take(ROWS).map_while(row).collect();
+    let alike = rows.iter().all(|(_, digits)| *digits == rows[0].1);
+    if rows.len() < LEAST || !alike {
+        return Vec::new();
+    }
+    rows.into_iter().map(|(span, _)| span).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use crate::redaction::announced::tests::{redacted, seals};
@@ -64,6 +87,10 @@ mod tests {
                 &["3571", "4241", "3141 5312"],
             ),
         ]);
+        seals(&[(
+            "Google Backup-Codes fuer kim@example.org\n- 5442 4860\n- 3101 6715\n- 1528 9010",
+            &["5442 4860", "3101 6715", "1528 9010"],
+        )]);
         let text = "recovery codes are printed on page: 12, 13, 14";
         assert_eq!(redacted(text), text);
     }

@@ -16,6 +16,8 @@ pub fn is_identifier(value: &str) -> bool {
         || is_trace(value)
         || is_number(value)
         || is_content(value)
+        || is_pod(value)
+        || is_measured(value)
 }
 
 /// `JID-2d54137f…`, `node-modules-0831…`, `SMac1085be…`: a hash after a name.
@@ -98,6 +100,34 @@ fn is_bus(value: &str) -> bool {
     value.split_once(':').is_some_and(|(vendor, device)| part(vendor) && part(device))
 }
 
+/// `auth-390f8c4696-wgtbj`: a pod of a deployment, by the hash of its template and its own five letters.
+fn is_pod(value: &str) -> bool {
+    const HASH: std::ops::RangeInclusive<usize> = 8..=10;
+    const OWN: usize = 5;
+    let small = |part: &str| part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    let Some((rest, own)) = value.rsplit_once('-') else { return false };
+    let Some((name, hash)) = rest.rsplit_once('-') else { return false };
+    let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
+    own.len() == OWN
+        && small(own)
+        && HASH.contains(&hash.len())
+        && small(hash)
+        && digits(hash) > 1
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.split('-').all(|part| !part.is_empty() && small(part))
+}
+
+/// `G-5HPVD970M2`, `GTM-K3LM9QX`, `UA-86969115-6`: what a page is measured under.
+fn is_measured(value: &str) -> bool {
+    const LENGTHS: std::ops::RangeInclusive<usize> = 6..=12;
+    ["G-", "GT-", "GTM-", "UA-", "AW-", "DC-"].iter().any(|mark| {
+        value.strip_prefix(mark).is_some_and(|id| {
+            let capital = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'-';
+            LENGTHS.contains(&id.len()) && id.bytes().all(capital)
+        })
+    })
+}
+
 /// `bafybei…`, `bc1q…`: a content of IPFS, an address of Bitcoin.
 fn is_content(value: &str) -> bool {
     let lower = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
@@ -120,6 +150,9 @@ mod tests {
             "dpl_c3qxGQOhH04Fw94jMclBty1a3DmG",
             "1-48ed0682-7bc8ba730d52a629e81f2814",
             "0x757C4E",
+            "auth-390f8c4696-wgtbj",
+            "G-5HPVD970M2",
+            "UA-86969115-6",
         ] {
             assert!(is_identifier(value), "{value}");
         }
@@ -129,6 +162,8 @@ mod tests {
             "2d54137fcb6229610aa96b0d",
             "SKac1085be3ee47d98e7c687151f353ae4",
             "hunter-2d54137f",
+            "amber-lantern-quiet",
+            "G-String-99",
             "0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318",
         ] {
             assert!(!is_identifier(value), "{value}");

@@ -6,6 +6,7 @@ use super::tokens::Token;
 use crate::redaction::talk::{Says, says};
 use crate::redaction::things::is_uuid;
 use crate::redaction::weight::is_default;
+use crate::redaction::words::{folded, lists};
 use std::ops::Range;
 
 /// The fewest words of a passphrase that nothing quotes, if no word of its line often comes with a secret, and of one whose
@@ -62,6 +63,8 @@ pub fn is_doubtful(text: &str, span: &Range<usize>, said: &Line) -> bool {
             let least = SPOKEN_WORDS - usize::from(said.invited);
             !quoted && !said.told && value.split(' ').count() < least
         }
+        _ if is_year(value) && line.trim_end().rsplit(' ').next().is_some_and(dates) => true,
+        _ if is_of_formula(value, line, &text[span.end..]) => true,
         _ if value.bytes().all(|b| b.is_ascii_digit()) => {
             let after = text[span.end..].split('\n').next().unwrap_or_default();
             // `1. 8331 6849`: a row of a list of codes
@@ -73,8 +76,45 @@ pub fn is_doubtful(text: &str, span: &Range<usize>, said: &Line) -> bool {
         _ if is_default(value) => false,
         // Ids of projects, servers and requests are far more often UUIDs than keys are.
         _ if is_uuid(value) => !(said.told || said.cued),
-        _ => (is_words(value) && !is_told(text, span, said)) || is_of_customer(value),
+        _ => {
+            let exclaimed = is_exclaimed(value, line, &text[span.end..]);
+            ((exclaimed || is_words(value)) && !is_told(text, span, said))
+                || is_of_customer(value)
+                || is_variable(value)
+                || is_key_of_store(value, line)
+        }
     }
+}
+
+/// `m=65536, t=3, p=4`: the parameter of a function, by one letter.
+fn is_of_formula(value: &str, before: &str, after: &str) -> bool {
+    let named = |text: &str| {
+        let mut bytes = text.bytes().rev();
+        bytes.next() == Some(b'=')
+            && bytes.next().is_some_and(|b| b.is_ascii_alphabetic())
+            && bytes.next().is_none_or(|b| !b.is_ascii_alphanumeric())
+    };
+    let more = after.strip_prefix(',').map(str::trim_start).and_then(|next| next.get(..2));
+    value.bytes().all(|b| b.is_ascii_digit())
+        && named(before)
+        && (more.is_some_and(named) || before[..before.len() - 2].trim_end().ends_with(','))
+}
+
+/// `2019`
+fn is_year(value: &str) -> bool {
+    value.len() == 4
+        && ["19", "20"].iter().any(|century| value.starts_with(century))
+        && value.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether a year follows a word: "since 2019", "le 26 mars 2025", "el 3 de mayo de 2024".
+fn dates(word: &str) -> bool {
+    const DATES: &str = "since from until till before after in of by seit bis ab vor nach im von depuis jusqu'en jusqu'a avant apres en \
+         desde hasta antes despues de del dal dalla al january february march april may june july august september october \
+         november december januar februar marz april mai juni juli august september oktober november dezember enero febrero \
+         marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre janvier fevrier mars avril juin juillet aout \
+         septembre octobre decembre";
+    lists(DATES, &folded(word.trim_end_matches([',', '.'])))
 }
 
 /// Whether a word or words that a hyphen joins follow a word for a password: "the password file contains just walnut", but
@@ -114,10 +154,40 @@ fn is_words(value: &str) -> bool {
     !phrase && parts().all(word)
 }
 
-/// `K0834451221`: the number of a customer or an order.
+/// "Have a nice evening!", "bien!!": the last word of a line that is a sentence.
+fn is_exclaimed(value: &str, before: &str, after: &str) -> bool {
+    const LEAST: usize = 3;
+    let word = value.trim_end_matches('!');
+    let small =
+        word.chars().skip(1).all(char::is_lowercase) && word.chars().all(char::is_alphabetic);
+    let sentence = before.rsplit(['.', ':', '!', '?', ';', '(']).next().unwrap_or_default();
+    let last = after.split('\n').next().unwrap_or_default().trim().is_empty();
+    word.len() < value.len() && small && last && sentence.split_whitespace().count() >= LEAST
+}
+
+/// `REDIS_PASSWORD_V2`: the name of a variable, all of whose letters are capitals.
+fn is_variable(value: &str) -> bool {
+    let named = |part: &str| matches!(part, "PASSWORD" | "PASS" | "SECRET" | "TOKEN" | "KEY");
+    value.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+        && value.contains('_')
+        && value.split('_').any(named)
+}
+
+/// `cart:748079` of `shop:cart:748079`: a key in a store.
+fn is_key_of_store(value: &str, before: &str) -> bool {
+    let begun = before.rsplit(' ').next().unwrap_or_default();
+    let name = |part: &str| {
+        !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b"-_".contains(&b))
+    };
+    let number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    begun.strip_suffix(':').is_some_and(|begun| begun.split(':').all(name))
+        && value.rsplit_once(':').is_some_and(|(kind, id)| name(kind) && number(id))
+}
+
+/// `K0834451221`, `INC0013715`: the number of a customer, an order, or an incident.
 fn is_of_customer(value: &str) -> bool {
     let digits = value.trim_start_matches(|c: char| c.is_ascii_uppercase());
-    (1..=2).contains(&(value.len() - digits.len()))
+    (1..=3).contains(&(value.len() - digits.len()))
         && digits.len() >= DIGITS
         && digits.bytes().all(|b| b.is_ascii_digit())
 }
@@ -143,6 +213,8 @@ mod tests {
             ("the result_handler", "result_handler"),
             ("a percent-encoded one", "percent-encoded"),
             ("my login is K0834451221", "K0834451221"),
+            ("Cambia el nombre de JWT_SECRET a REDIS_PASSWORD_V2", "REDIS_PASSWORD_V2"),
+            ("Perfekt, genau so. Schönen Feierabend!", "Feierabend!"),
             (
                 "Identifiant du projet : 3bcbee00-2137-4ac3-9bef-0e1836e69032",
                 "3bcbee00-2137-4ac3-9bef-0e1836e69032",
@@ -152,6 +224,9 @@ mod tests {
             ("service: api@internal", "api@internal"),
             ("the key\n  ansible.builtin.command:", "ansible.builtin.command:"),
             ("Name;Rolle;Passwort zuletzt geändert", "zuletzt"),
+            ("On n'a pas changé le mot de passe depuis 2019, la honte", "2019"),
+            ("argon2id umstellen, m=65536, t=3, p=4.", "65536"),
+            ("redis key shop:cart:748079 has no TTL", "cart:748079"),
         ] {
             assert!(doubtful(text, value), "{text}");
         }
@@ -163,6 +238,8 @@ mod tests {
             ("secret 3bcbee00-2137-4ac3-9bef-0e1836e69032", "3bcbee00-2137-4ac3-9bef-0e1836e69032"),
             ("Password file contains just strawberryfields", "strawberryfields"),
             ("Passphrase: knot ruff snipe", "knot ruff snipe"),
+            ("ihr könnt Kartoffel! als Pass nehmen", "Kartoffel!"),
+            ("the Pass is 2019", "2019"),
             ("„gabel pinsel dampf“ eingeben", "gabel pinsel dampf"),
         ] {
             assert!(!doubtful(text, value), "{text}");

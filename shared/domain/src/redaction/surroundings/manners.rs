@@ -2,7 +2,7 @@
 //! planned to change.
 
 use super::Place;
-use crate::redaction::words::lists;
+use crate::redaction::words::{folded, lists};
 
 /// Words at the start of a message.
 const GREETINGS: [&str; 26] = [
@@ -74,16 +74,24 @@ fn plain(value: &str) -> Option<String> {
     letters.then(|| word.to_lowercase())
 }
 
-/// Whether a find greets: "Hello! I forgot my password", "… le mot de passe ? Cordialement".
+/// What people wish a good one of: "Schönen Feierabend!", "¡Buen finde!", folded.
+const WISHES: &str = "schonen schones schone gutes guten gute buen buena bon bonne nice great happy good feliz prettige fijne buona";
+
+/// Whether a find greets or wishes something: "Hello! I forgot my password", "… le mot de passe ? Cordialement".
 pub(super) fn is_greeting(place: &Place<'_>) -> bool {
     let (first, last) = (place.before.trim().is_empty(), place.after.trim().is_empty());
     let spoken = || place.value.ends_with('!') && place.after.starts_with(' ');
     let ended = || place.before.trim_end().ends_with(['.', '?', '!', ',', ')']);
-    (first || last)
-        && plain(place.value).is_some_and(|word| {
-            (first && spoken() && GREETINGS.contains(&word.as_str()))
-                || (last && ended() && CLOSINGS.contains(&word.as_str()))
-        })
+    let wished = || {
+        let wish = folded(place.last()).into_owned();
+        lists(WISHES, &wish) && place.value.chars().all(|c| c.is_alphabetic() || c == '!')
+    };
+    (last && wished())
+        || (first || last)
+            && plain(place.value).is_some_and(|word| {
+                (first && spoken() && GREETINGS.contains(&word.as_str()))
+                    || (last && ended() && CLOSINGS.contains(&word.as_str()))
+            })
 }
 
 /// Whether a find is a person of whom a sentence says something: "c'est Miguel qui l'a".
@@ -166,7 +174,10 @@ mod tests {
         assert!(is_greeting(&place("", "Hello!", " I forgot my password")));
         assert!(is_greeting(&place("Comment changer le mot de passe ? ", "Cordialement", "")));
         assert!(!is_greeting(&place("the password is ", "Cordialement", "")));
+        assert!(is_greeting(&place("genau so. Schönen ", "Feierabend!", "")));
+        assert!(is_greeting(&place("está en el gestor. ¡Buen ", "finde!", "")));
         assert!(!is_greeting(&place("", "hello", " is the password")));
+        assert!(!is_greeting(&place("the password is ", "Feierabend!", "")));
     }
 
     #[test]

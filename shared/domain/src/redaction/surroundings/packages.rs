@@ -66,10 +66,23 @@ pub(super) fn is_of_package(place: &Place<'_>) -> bool {
         || is_library(bare)
         || is_version(value)
         || is_license(before, value)
+        || is_versioned(value, after)
         || (before.ends_with('`')
             && after.starts_with('`')
             && is_release(value)
             && !announces(before))
+}
+
+/// `libssl3t64 (9.3.2+dfsg-3)`
+fn is_versioned(value: &str, after: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-.+".contains(&b);
+    let version = after.strip_prefix(" (").and_then(|rest| rest.split(')').next());
+    value.bytes().all(plain)
+        && version.is_some_and(|version| {
+            version.starts_with(|c: char| c.is_ascii_digit())
+                && version.contains(['.', ':', '-'])
+                && !version.contains(' ')
+        })
 }
 
 /// `apt-get install passwd libpam-pwquality`
@@ -155,6 +168,7 @@ mod tests {
             "Password checks moved to libpam-modules-bin, a non-ASCII one fails",
             "the package `micromark@3` helps here",
             "auth required pam_issue.so issue=/etc/issue",
+            "apt wants to upgrade passwd2fa (1.18.21-1ubuntu6.8) and libssl3t64 (9.3.2+dfsg-3), ok?",
             "Files: lib/password/*\nLicense: GPL-3+",
         ] {
             assert_eq!(redacted(text), text);

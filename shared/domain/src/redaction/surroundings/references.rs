@@ -30,11 +30,18 @@ const NAMES: [&str; 18] = [
 
 /// Whether a value is such a name.
 pub(super) fn is_reference(place: &Place<'_>) -> bool {
-    is_object(place)
+    is_in_vault(place)
+        || is_object(place)
         || is_field(place.before, place.value)
         || is_called(place)
         || is_to_be_called(place)
         || is_mailbox(place)
+}
+
+/// `vault:secret/data/shop#token`: where a program finds a secret.
+fn is_in_vault(place: &Place<'_>) -> bool {
+    let begun = place.begun().trim_start_matches(['"', '\'', '`']);
+    begun.ends_with("vault:") && place.value.contains('/')
 }
 
 /// "Der Bucket heißt hoffmann-archiv-2025": the name of something in a sentence that has not spoken about a secret.
@@ -155,6 +162,7 @@ mod tests {
             "Das Secret heißt shop-db-credentials.",
             "Welchen Schlüssel meinst du, deploy-key-2 oder den von Jo?",
             "Der Bucket heißt weber-archiv-2025, Region fsn1. Einen Zugang legt ihr bitte neu an.",
+            "La config dice token: vault:secret/data/tienda/prod#api_token",
             "El bucket se llama copias-tienda-2024, en París.",
             "nginx.ingress.kubernetes.io/auth-secret: basic-auth",
         ] {

@@ -171,8 +171,13 @@ fn is_mask(place: &Place<'_>) -> bool {
     closed && MASKS.contains(&value.to_ascii_lowercase().as_str())
 }
 
-/// `terraform import aws_route53_record.www Z0…_www…`: the name of what exists already.
+/// `terraform import aws_route53_record.www Z0…_www…`: the name of what exists already; `No module named 'psycopg2'`.
 fn is_imported(place: &Place<'_>) -> bool {
+    const NAMED: [&str; 5] =
+        ["module named '", "module named \"", "package named '", "find module '", "find package '"];
+    if NAMED.iter().any(|named| place.before.ends_with(named)) {
+        return true;
+    }
     let command = place.before.trim_start_matches(['$', '#', ' ']);
     ["terraform import ", "tofu import ", "pulumi import "]
         .iter()
@@ -251,6 +256,7 @@ mod tests {
             ("\"nextPageToken\": \"", "95BKS1Cb04TwrR1ebooI", "\",", ""),
             ("<", "RequestId>DLARY4N9FU48CD65", "</RequestId>", ""),
             ("accessor    ", "Pf9zGs6TDYEF2EorYtCcDXL1", "", "vault token lookup"),
+            ("ModuleNotFoundError: No module named '", "psycopg2", "'", ""),
             ("type=USER_AUTH msg=audit(1709705013.709:2723): ", "pid=46591", " uid=0", ""),
             ("2024-01-11 UTC [51957] ", "ann@orders", " LOG:  duration: 4 ms", ""),
             ("debug1: Will attempt key: ", "ann@laptop", " ED25519 SHA256:4Yzc agent", ""),
