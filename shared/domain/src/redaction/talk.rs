@@ -261,6 +261,12 @@ pub fn is_description(word: &str) -> bool {
     const LEAST_BYTES: usize = 5;
     /// Those that a sentence puts after a value, or before one.
     const STATES: &str = "zuruckgesetzt failed denied error failure supplied keine keines aucun aucune ninguno peut-etre";
+    if is_prose(&word.to_lowercase()) {
+        return true;
+    }
+    if word.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_punctuation() && b != b'-') {
+        return false;
+    }
     let folded = folded(word);
     let listed = |word: &str| matches!(table().get(word), Some(Says::Describes));
     let inflected = || {
@@ -270,8 +276,7 @@ pub fn is_description(word: &str) -> bool {
                 stem.is_some_and(|stem| forms.iter().any(|form| listed(&[stem, form].concat())))
             })
     };
-    is_prose(&word.to_lowercase())
-        || matches!(table().get(&folded), Some(Says::Describes | Says::Parts))
+    matches!(table().get(&folded), Some(Says::Describes | Says::Parts))
         || lists(STATES, &folded)
         || inflected()
 }

@@ -21,6 +21,8 @@ const HUMP_BYTES: usize = 4;
 /// How many digits a number has at least that is a secret.
 const DIGITS: usize = 6;
 
+/// How far the line of a find is read, in bytes.
+const LINE_BYTES: usize = 320;
 /// How far before words a word for a password is that tells them, in tokens.
 const TOLD_TOKENS: usize = 10;
 /// The same for any other word for a secret.
@@ -56,7 +58,10 @@ impl Line {
 /// Whether a find of the model needs more evidence.
 pub fn is_doubtful(text: &str, span: &Range<usize>, said: &Line) -> bool {
     let value = &text[span.clone()];
-    let line = text[..span.start].rsplit('\n').next().unwrap_or_default();
+    let from = text.floor_char_boundary(span.start.saturating_sub(LINE_BYTES));
+    let line = text[from..span.start].rsplit('\n').next().unwrap_or_default();
+    let until = text.floor_char_boundary(span.end + LINE_BYTES);
+    let after = text[span.end..until].split('\n').next().unwrap_or_default();
     match value {
         _ if value.contains(' ') => {
             let quoted = line.contains(['"', '\'', '`', '„', '“', '”', '«', '‘', '’']);
@@ -64,9 +69,8 @@ pub fn is_doubtful(text: &str, span: &Range<usize>, said: &Line) -> bool {
             !quoted && !said.told && value.split(' ').count() < least
         }
         _ if is_year(value) && line.trim_end().rsplit(' ').next().is_some_and(dates) => true,
-        _ if is_of_formula(value, line, &text[span.end..]) => true,
+        _ if is_of_formula(value, line, after) => true,
         _ if value.bytes().all(|b| b.is_ascii_digit()) => {
-            let after = text[span.end..].split('\n').next().unwrap_or_default();
             // `1. 8331 6849`: a row of a list of codes
             let sign = |c: char| c.is_ascii_digit() || " .:)-".contains(c);
             let row = !line.trim().is_empty() || !after.trim().is_empty();
@@ -77,7 +81,7 @@ pub fn is_doubtful(text: &str, span: &Range<usize>, said: &Line) -> bool {
         // Ids of projects, servers and requests are far more often UUIDs than keys are.
         _ if is_uuid(value) => !(said.told || said.cued),
         _ => {
-            let exclaimed = is_exclaimed(value, line, &text[span.end..]);
+            let exclaimed = is_exclaimed(value, line, after);
             ((exclaimed || is_words(value)) && !is_told(text, span, said))
                 || is_of_customer(value)
                 || is_variable(value)
@@ -158,11 +162,14 @@ fn is_words(value: &str) -> bool {
 fn is_exclaimed(value: &str, before: &str, after: &str) -> bool {
     const LEAST: usize = 3;
     let word = value.trim_end_matches('!');
-    let small =
-        word.chars().skip(1).all(char::is_lowercase) && word.chars().all(char::is_alphabetic);
+    // Most words end here: the line may be long.
+    if word.len() == value.len() || !word.chars().all(char::is_alphabetic) {
+        return false;
+    }
     let sentence = before.rsplit(['.', ':', '!', '?', ';', '(']).next().unwrap_or_default();
-    let last = after.split('\n').next().unwrap_or_default().trim().is_empty();
-    word.len() < value.len() && small && last && sentence.split_whitespace().count() >= LEAST
+    after.trim().is_empty()
+        && word.chars().skip(1).all(char::is_lowercase)
+        && sentence.split_whitespace().take(LEAST).count() == LEAST
 }
 
 /// `REDIS_PASSWORD_V2`: the name of a variable, all of whose letters are capitals.
@@ -214,7 +221,7 @@ mod tests {
             ("a percent-encoded one", "percent-encoded"),
             ("my login is K0834451221", "K0834451221"),
             ("Cambia el nombre de JWT_SECRET a REDIS_PASSWORD_V2", "REDIS_PASSWORD_V2"),
-            ("Perfekt, genau so. Schönen Feierabend!", "Feierabend!"),
+            ("that is all for today. Have a nice evening!", "evening!"),
             (
                 "Identifiant du projet : 3bcbee00-2137-4ac3-9bef-0e1836e69032",
                 "3bcbee00-2137-4ac3-9bef-0e1836e69032",

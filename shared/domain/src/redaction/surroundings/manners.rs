@@ -83,7 +83,7 @@ pub(super) fn is_greeting(place: &Place<'_>) -> bool {
     let spoken = || place.value.ends_with('!') && place.after.starts_with(' ');
     let ended = || place.before.trim_end().ends_with(['.', '?', '!', ',', ')']);
     let wished = || {
-        let wish = folded(place.last()).into_owned();
+        let wish = folded(place.last().trim_start_matches(['¡', '(', '-'])).into_owned();
         lists(WISHES, &wish) && place.value.chars().all(|c| c.is_alphabetic() || c == '!')
     };
     (last && wished())

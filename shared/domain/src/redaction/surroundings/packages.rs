@@ -67,10 +67,22 @@ pub(super) fn is_of_package(place: &Place<'_>) -> bool {
         || is_version(value)
         || is_license(before, value)
         || is_versioned(value, after)
+        || is_tag(place)
         || (before.ends_with('`')
             && after.starts_with('`')
             && is_release(value)
             && !announces(before))
+}
+
+/// `pulling image "postgres:e6b1d55"`: the version of a container's image.
+fn is_tag(place: &Place<'_>) -> bool {
+    if !place.before.ends_with(':') || !place.before.contains("mage") {
+        return false;
+    }
+    let begun = place.begun();
+    let named = place.before[..place.before.len() - begun.len()].trim_end().trim_end_matches(':');
+    let last = named.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    !begun.contains('@') && ["image", "images", "imagen"].contains(&last.to_lowercase().as_str())
 }
 
 /// `libssl3t64 (9.3.2+dfsg-3)`
@@ -169,6 +181,7 @@ mod tests {
             "the package `micromark@3` helps here",
             "auth required pam_issue.so issue=/etc/issue",
             "apt wants to upgrade passwd2fa (1.18.21-1ubuntu6.8) and libssl3t64 (9.3.2+dfsg-3), ok?",
+            "Back-off pulling image \"postgres:e6b1d55\" for worker-067c31e2e-s2t8x",
             "Files: lib/password/*\nLicense: GPL-3+",
         ] {
             assert_eq!(redacted(text), text);

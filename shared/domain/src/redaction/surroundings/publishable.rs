@@ -23,6 +23,8 @@ const SITE_KEYS: [&str; 12] = [
     "website-schlüssel",
     "site-schlüssel",
 ];
+/// The shortest of these names, in bytes: most finds have less before them.
+const LEAST_BYTES: usize = 7;
 /// How many words may come between these and the key: "of reCAPTCHA", "(pública) de hCaptcha".
 const BETWEEN: usize = 5;
 
@@ -33,6 +35,10 @@ pub(super) fn is_publishable(place: &Place<'_>) -> bool {
 
 /// Whether the name that the value is assigned to says so.
 fn is_named_so(before: &str) -> bool {
+    // Most finds end here.
+    if !before.contains(['k', 'K']) {
+        return false;
+    }
     let joined = before.trim_end_matches(['"', '\'', '`']).trim_end();
     let Some(named) = joined.strip_suffix(['=', ':']).or_else(|| joined.strip_suffix("=>")) else {
         return false;
@@ -42,6 +48,9 @@ fn is_named_so(before: &str) -> bool {
         .rsplit(|c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c))
         .next()
         .unwrap_or_default();
+    if name.len() < LEAST_BYTES {
+        return false;
+    }
     let parts = parts(name);
     let site = || parts.windows(2).any(|of| of[0] == "site" && of[1] == "key");
     let says = |words: &str| parts.iter().any(|part| lists(words, part));
@@ -68,7 +77,11 @@ fn parts(name: &str) -> Vec<String> {
 
 /// Whether the words before the value call it the key of a site.
 fn is_of_site(before: &str) -> bool {
-    let clause = before.rsplit(['.', ',', ';']).next().unwrap_or_default().to_lowercase();
+    let clause = before.rsplit(['.', ',', ';']).next().unwrap_or_default();
+    if clause.len() < LEAST_BYTES {
+        return false;
+    }
+    let clause = clause.to_lowercase();
     let after = SITE_KEYS.iter().find_map(|name| Some(clause.rsplit_once(name)?.1));
     after.is_some_and(|after| {
         after.split_whitespace().count() <= BETWEEN && !after.contains("secret")
@@ -85,7 +98,7 @@ mod tests {
             "VAPID_PUBLIC_KEY=BDdyz27KIipR2AOAtHW7SpLJdoZJjP08YshieHfYQSMN0mh3S3y6S859ywAZaGZ73MBd",
             "STRIPE_PUBLISHABLE_KEY=BDdyz27KIipR2AOAtHW7SpLJdoZJjP08YshieHfYQSMN0mh3S",
             "RECAPTCHA_SITE_KEY: \"6LfrTncnAAAAA6fK1q11fqicqDhVzPiZC9A6Tilp\"",
-            "NEXT_PUBLIC_ALGOLIA_KEY=fb38e0a1c0d3e5f7a9b1c3d5e7f90a1b",
+            "NEXT_PUBLIC_MAPS_KEY=fb38e0a1c0d3e5f7a9b1c3d5e7f90a1b",
             "stripe.publishableKey = 'BDdyz27KIipR2AOAtHW7SpLJdoZJjP08YshieHfYQSMN0mh3S'",
             "Clave del sitio (pública) de reCAPTCHA: 6LfrTncnAAAAA6fK1q11fqicqDhVzPiZC9A6Tilp",
             "clé du site reCAPTCHA : 6LfrTncnAAAAA6fK1q11fqicqDhVzPiZC9A6Tilp",

@@ -40,8 +40,7 @@ pub(super) fn is_reference(place: &Place<'_>) -> bool {
 
 /// `vault:secret/data/shop#token`: where a program finds a secret.
 fn is_in_vault(place: &Place<'_>) -> bool {
-    let begun = place.begun().trim_start_matches(['"', '\'', '`']);
-    begun.ends_with("vault:") && place.value.contains('/')
+    place.before.ends_with("vault:") && place.value.contains('/')
 }
 
 /// "Der Bucket heißt hoffmann-archiv-2025": the name of something in a sentence that has not spoken about a secret.
