@@ -247,6 +247,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             more.extend(tried::named(line).into_iter().chain(corrected(line)));
             more.extend(groups::grouped(line).into_iter().chain(around::explained(line)));
             more.extend(denied(line));
+            certain.extend(customary::pointed(line).map(|span| (span, "PASSWORD")));
             more.extend(judged::judged(line).into_iter().chain(judged::assigned(line)));
             more.extend(judged::changed(line).into_iter().chain(beside::dictated(line)));
             more.extend(around::bracketed(line).into_iter().chain(around::enumerated(line)));
@@ -277,6 +278,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
 /// Whether a text can be a password at all.
 fn fits(value: &str) -> bool {
     (4..=128).contains(&value.len())
+        && value.contains(char::is_alphanumeric)
         && !value.contains("{{")
         && !value.contains("://")
         && !is_stand_in(value)

@@ -49,7 +49,8 @@ pub fn is_identifier(text: &str, span: &Range<usize>) -> bool {
     let after = text[span.end..until].split('\n').next().unwrap_or_default();
     is_named(before)
         || (is_coined(value) && in_clause(before))
-        || (is_made(value) && (happens(after) || in_log(before) || is_commit(value, before)))
+        || is_commit(value, before)
+        || (is_made(value) && (happens(after) || in_log(before)))
 }
 
 /// Whether a field's name before a text says that an identifier follows, whatever else is said: `trace_id=`, `"req":"`.

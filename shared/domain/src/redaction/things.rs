@@ -32,7 +32,7 @@ const PROSE: &str = "none null true false string required optional password pass
      length strong weak safe secure security there here below above following follows same different \
      unique shared private public undefined nil text varchar boolean integer number file stdin \
      environment variable value field column bitwarden keepass vault 1password lastpass keychain ansible \
-     terraform kubernetes bcrypt argon2 scram plain basic strings mandatory prompted obligatoria obligatorio obligatoire obbligatoria \
+     terraform kubernetes oidc ldap saml sso iam mfa totp webauthn passkeys kerberos mtls bcrypt argon2 scram plain basic strings mandatory prompted obligatoria obligatorio obligatoire obbligatoria \
      obrigatoria requerida requise richiesta erforderlich verplicht wymagane vide vacia vuota leer nothing spaces leerzeichen espacios espaces spazi espaços spaties spacjami \
      incorrecta incorrecto incorrecte falsch ungültig ungueltig onjuist ongeldig verkeerd errata errato sbagliata sbagliato \
      inválida inválido incorreta incorreto nieprawidłowe błędne throw raise forgot \
@@ -49,7 +49,7 @@ const DATABASES: [&str; 8] =
     ["mysql", "mariadb", "postgres", "postgresql", "psql", "mongo", "mongodb", "redis"];
 
 /// Words with digits inside that are not secrets.
-const TECHNICAL: &str = "oidc ldap saml sso iam mfa totp webauthn passkeys kerberos radius mtls sigv4 irsa argon2id argon2i argon2d ed25519 ed448 x25519 x86_64 k8s k3s s3cmd ec2 i18n l10n a11y b2b p2p h2o \
+const TECHNICAL: &str = "argon2id argon2i argon2d ed25519 ed448 x25519 x86_64 k8s k3s s3cmd ec2 i18n l10n a11y b2b p2p h2o \
      oauth2 log4j neo4j f5 x509 wpa2 wpa3 auth0 fail2ban zigbee2mqtt tls1 tls1.3 tls1.2 c++17 c++20 mp3 h264 aes256gcm chacha20poly1305";
 
 /// "Username:" and "Password:" in base64, as mail servers ask for them and write them into their logs.
@@ -201,6 +201,7 @@ pub fn is_stand_in(value: &str) -> bool {
         // wpa_supplicant's `psk=ext:home`
         || value.starts_with("ext:")
         || value.starts_with("$2")
+        || (value.starts_with('.') && value.len() <= 5) // `.p12`
         || ["SHA256:", "sha256:", "MD5:"].iter().any(|digest| value.starts_with(digest))
         || (value.contains('(') && value.ends_with(')'))
         || value.contains("(\"")

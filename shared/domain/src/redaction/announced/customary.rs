@@ -71,6 +71,28 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
     (ends && !placed && led.len() <= BETWEEN && is_own(value)).then(|| line.span(value))
 }
 
+/// `Set it to "X" please, it's the db password`: a made-up text in quotes, and behind it what it is.
+pub(super) fn pointed(line: &Line) -> Option<Range<usize>> {
+    const THAT: [&str; 12] = [
+        "it's ", "its ", "it is ", "that's ", "that is ", "das ist ", "es ist ", "c'est ",
+        "es la ", "esa es ", "è la ", "dat is ",
+    ];
+    const LEAST_BYTES: usize = 8;
+    if line.text.len() > COMPARED_BYTES || !line.announces {
+        return None;
+    }
+    let quote = |c: char| "\"`'„“«".contains(c);
+    let (_, rest) = line.text.split_once(quote)?;
+    let (value, after) = rest.split_once(|c: char| "\"`'“”»".contains(c))?;
+    let after = after.to_lowercase();
+    let said = THAT.iter().filter_map(|that| Some(after.split_once(that)?.1)).next()?;
+    let noun = said.split([',', '.', ';', '?', '!']).next()?;
+    let last = noun.split_whitespace().take(BETWEEN).find(|word| is_noun(word) || *word == "mot");
+    let made = value.contains(char::is_uppercase) && value.contains(char::is_lowercase);
+    (last.is_some() && made && value.len() >= LEAST_BYTES && !value.contains(' ') && is_own(value))
+        .then(|| line.span(value))
+}
+
 /// Whether a text before a quote lets a sentence begin.
 fn starts(before: &str) -> bool {
     let before = before.trim_end();
@@ -106,6 +128,7 @@ mod tests {
             ("„michaela“ nehmen wir als Passwort für die Kamera", &["michaela"]),
             ("\"mariposa\" es lo que usamos como contraseña del router", &["mariposa"]),
             ("\"soleil\" est ce que nous utilisons comme mot de passe du NAS", &["soleil"]),
+            ("Set it to `DuxJBEqrK9Tbjih` please, its the db password", &["DuxJBEqrK9Tbjih"]),
             ("554433 is what we use as the PIN for the door", &["554433"]),
         ]);
         for text in [

@@ -67,7 +67,7 @@ fn code(address: &str) -> Option<&str> {
     let (page, query) = address.split_once(['?', '#']).unwrap_or((address, ""));
     let (_, path) = page.split_once('/')?;
     let path = path.trim_end_matches('/');
-    if let Some(code) = pushed(path) {
+    if let Some(code) = pushed(path).or_else(|| private(path)) {
         return Some(code);
     }
     let door = path.split('/').take(PARTS).any(is_door);
@@ -84,6 +84,12 @@ fn code(address: &str) -> Option<&str> {
         let named = name.strip_suffix("token").is_some_and(|what| lists(TOKENS, what));
         ((named || (door && lists(CODES, &name))) && is_code(value)).then_some(value)
     })
+}
+
+/// The code in the address of a calendar or a feed: `ical/kim%40example.org/private-6370354e…/basic.ics`.
+fn private(path: &str) -> Option<&str> {
+    let mut parts = path.split('/').take(PARTS);
+    parts.find_map(|part| part.strip_prefix("private-").filter(|code| is_code(code)))
 }
 
 /// The code of an address that takes what a monitor sends: `status.example.org/api/push/q5jSjbZMRk`. It is short.
@@ -139,6 +145,13 @@ mod tests {
 
     const CODE: &str = "dkbJuJBw1tBNGiIfvQJ27cOXnnJ3uOukT8Yk";
     const HEX: &str = "9b1f0c27d4e86a35f0a1c2d3e4b59687";
+
+    #[test]
+    fn the_code_of_a_private_calendar_is_found() {
+        let text =
+            format!("https://calendar.example.org/ical/kim%40example.org/private-{HEX}/basic.ics");
+        assert_eq!(found(&text), [HEX]);
+    }
 
     #[test]
     fn the_code_of_a_link_that_signs_somebody_in_is_found() {

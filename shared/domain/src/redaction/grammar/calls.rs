@@ -97,7 +97,8 @@ impl Reader<'_> {
             && says(value).is_none()
             && role(&folded(value)).is_none()
             && !is_tool(value)
-            && !value.contains(['{', ' '])
+            && !value.contains('{')
+            && (!value.contains(' ') || is_grouped(value))
             && blocks::is_password(value);
         // `jwt.sign(payload, 'RS256')`
         let algorithm = value.len() == 5 && value[2..].bytes().all(|b| b.is_ascii_digit());
@@ -107,6 +108,14 @@ impl Reader<'_> {
         self.take(Raw::likely(end + span.start..end + span.end, "PASSWORD", SecretKind::Password));
         true
     }
+}
+
+/// `gouy ppvr ayqm qhej`: as mail services show the password of a program.
+fn is_grouped(value: &str) -> bool {
+    const GROUPS: usize = 4;
+    let group = |part: &str| part.len() == 4 && part.bytes().all(|b| b.is_ascii_lowercase());
+    value.split(' ').count() == GROUPS
+        && value.split(' ').all(|part| group(part) && says(part).is_none())
 }
 
 /// Whether a name ends with a word for a password.
@@ -176,6 +185,8 @@ mod tests {
         ] {
             assert_eq!(found(text), ["walnut"], "{text}");
         }
+        let grouped = "server.login(\"kim@example.org\", \"walw nutt qrst vwxz\")";
+        assert_eq!(found(grouped), ["walw nutt qrst vwxz"]);
     }
 
     #[test]

@@ -63,6 +63,9 @@ pub fn is_doubtful(text: &str, span: &Range<usize>, said: &Line) -> bool {
     let until = text.floor_char_boundary(span.end + LINE_BYTES);
     let after = text[span.end..until].split('\n').next().unwrap_or_default();
     match value {
+        // `DB_PASSWORD=***`, and what follows a label in quotes: `it says "Password:" next to the edge`
+        _ if !value.contains(char::is_alphanumeric) => true,
+        _ if is_after_label(line) => true,
         _ if value.contains(' ') => {
             let quoted = line.contains(['"', '\'', '`', '„', '“', '”', '«', '‘', '’']);
             let least = SPOKEN_WORDS - usize::from(said.invited);
@@ -102,6 +105,12 @@ fn is_of_formula(value: &str, before: &str, after: &str) -> bool {
     value.bytes().all(|b| b.is_ascii_digit())
         && named(before)
         && (more.is_some_and(named) || before[..before.len() - 2].trim_end().ends_with(','))
+}
+
+/// Whether a line ends with a label in quotes: `"Password:"`.
+fn is_after_label(before: &str) -> bool {
+    let label = before.trim_end();
+    before.len() > label.len() && [":\"", ":”", ":»", ": »"].iter().any(|end| label.ends_with(end))
 }
 
 /// `2019`
@@ -234,6 +243,8 @@ mod tests {
             ("On n'a pas changé le mot de passe depuis 2019, la honte", "2019"),
             ("argon2id umstellen, m=65536, t=3, p=4.", "65536"),
             ("redis key shop:cart:748079 has no TTL", "cart:748079"),
+            ("la web pone \"Pass:\" pegado al borde", "pegado al borde"),
+            ("DB_Pass=***, ist das Absicht?", "***,"),
         ] {
             assert!(doubtful(text, value), "{text}");
         }

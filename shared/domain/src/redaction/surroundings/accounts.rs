@@ -1,6 +1,6 @@
 //! Recognizes the names under which people sign in: "my github name is kim-moreau87", "New users: kim, ben_19, priya303".
 
-use super::{IS, Place};
+use super::{IS, Place, announces};
 use crate::redaction::words::{folded, lists};
 
 /// What a name may be called, folded: of one person, and of several.
@@ -9,6 +9,10 @@ const ONE: &str = "user username login account handle name nickname benutzer ben
 const SEVERAL: &str = "users usernames accounts logins names benutzer benutzernamen nutzer konten usuarios cuentas utilisateurs comptes utenti";
 /// What else ties a name to its noun.
 const CALLED: [&str; 5] = ["called", "named", "c'est", "c’est", "namens"];
+/// What a sentence calls the way in, before "is" and a name.
+const LOGINS: &str = "connexion acceso anmeldung signin";
+/// Words before a name that is not right.
+const NOT: [&str; 5] = ["not", "nicht", "no", "pas", "non"];
 /// The most digits at the end of a name, and the most names of a list that are read.
 const DIGITS: usize = 3;
 const LIST: usize = 12;
@@ -37,8 +41,16 @@ fn is_noun(word: &str, nouns: &str) -> bool {
 fn is_called(place: &Place<'_>) -> bool {
     let mut words = place.before.split_whitespace().rev();
     let tie = words.next().map(str::to_lowercase).unwrap_or_default();
-    let tied = IS.contains(&tie.as_str()) || CALLED.contains(&tie.as_str());
-    tied && words.next().is_some_and(|noun| is_noun(noun, ONE))
+    let ties = |word: &str| IS.contains(&word) || CALLED.contains(&word);
+    // "the login is kim@example.org, not kim99"
+    if NOT.contains(&tie.as_str()) {
+        let mut two = place.before.split_whitespace().zip(place.before.split_whitespace().skip(1));
+        return !announces(place.before)
+            && two.any(|(noun, tie)| {
+                (is_noun(noun, ONE) || is_noun(noun, LOGINS)) && ties(&tie.to_lowercase())
+            });
+    }
+    ties(&tie) && words.next().is_some_and(|noun| is_noun(noun, ONE))
 }
 
 /// "New users: kim, ben_19, …"
@@ -64,6 +76,7 @@ mod tests {
             ("New users: paulo.silva, tomasz_61, ", "chloeweber856"),
             ("Neue Benutzer: ", "jonas.weber12"),
             ("the mail account is ", "kim-moreau87"),
+            ("l'identifiant de connexion c'est kim.ruiz@example.es, pas ", "birgit99"),
         ] {
             assert!(is_account(&place(before, value)), "{before}{value}");
         }
@@ -73,6 +86,7 @@ mod tests {
             ("my account password is ", "walnut91"),
             ("New users: kim / walnut17, ", "walnut91"),
             ("the account is ", "Walnut_91x"),
+            ("the password for the login is kim98, not ", "birgit99"),
         ] {
             assert!(!is_account(&place(before, value)), "{before}{value}");
         }

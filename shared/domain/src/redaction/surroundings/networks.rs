@@ -42,13 +42,15 @@ fn is_network(place: &Place<'_>) -> bool {
         ["nmcli", "iwctl", "iwconfig", "connmanctl", "netsh wlan", "networksetup", "wpa_cli"];
     const VERBS: &str = "connect disconnect up down essid ssid con-name modify delete show reload clone id name forget essid: connection";
     let Place { value, before, .. } = *place;
+    if !before.ends_with(['"', '\'', ' ', '=']) {
+        return false;
+    }
     let program = PROGRAMS.iter().filter_map(|program| before.rfind(program)).max();
     let Some(line) = program.map(|at| &before[at..]) else { return false };
-    let quoted = line.ends_with(['"', '\'']);
     let words = line.trim_end_matches(['"', '\'', ' ', '=']);
     let last = words.rsplit([' ', '"']).next().unwrap_or_default();
     // An open quote of an earlier word would make the value a part of it.
-    (quoted || line.ends_with([' ', '='])) && lists(VERBS, last) && !value.contains([' ', '&', '|'])
+    lists(VERBS, last) && !value.contains([' ', '&', '|'])
 }
 
 /// "The wifi FRITZ!Box 7590 is slow", "UniFi 6": the number of a device.

@@ -77,12 +77,13 @@ fn is_request(place: &Place<'_>) -> bool {
     const SEGMENT_BYTES: std::ops::RangeInclusive<usize> = 2..=8;
     let Place { value, after, .. } = *place;
     let begun = place.begun();
-    let segment = |part: &str| {
-        SEGMENT_BYTES.contains(&part.len())
-            && part.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
-    };
+    let segment_byte = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit();
+    let segment =
+        |part: &str| SEGMENT_BYTES.contains(&part.len()) && part.bytes().all(segment_byte);
+    let may_be = || value.bytes().all(|b| segment_byte(b) || b == b':');
     let run = || [begun, value].concat();
     let segments = (begun.ends_with(':') || value.contains(':'))
+        && may_be()
         && run().split(':').count() >= SEGMENTS
         && run().split(':').all(segment);
     segments || after.trim_start().starts_with("- gsmtp")

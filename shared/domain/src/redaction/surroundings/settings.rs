@@ -1,6 +1,7 @@
 //! Recognizes settings and options without their values: commented out, in a list of keywords, or left to fill in.
 
 use super::{Place, announces};
+use crate::redaction::words::lists;
 
 /// Whether a value is such a setting or option.
 pub(super) fn is_setting(place: &Place<'_>) -> bool {
@@ -10,6 +11,10 @@ pub(super) fn is_setting(place: &Place<'_>) -> bool {
         || is_option(place)
         || is_filled_in(before, value)
         || is_of_environment(before, value)
+        || is_of_other(place)
+        // `bin/reset-password -u elastic`, `$mail->Port = 587`
+        || value.split(' ').skip(1).any(is_flag)
+        || (value.starts_with('$') && value.contains("->") && after.trim_start().starts_with('='))
         // A variable of AppArmor, an object as Ruby prints it
         || value.starts_with("@{")
         || value.contains("#<")
@@ -93,6 +98,44 @@ fn is_of_environment(before: &str, value: &str) -> bool {
         })
 }
 
+/// `-u`
+fn is_flag(word: &str) -> bool {
+    let flag = word.strip_prefix('-').unwrap_or_default();
+    flag.len() == 1 && flag.bytes().all(|b| b.is_ascii_alphabetic())
+}
+
+/// `db_user = odoo`, `tz: Europe/Madrid`, `interface=ether1`: a setting beside that of a secret.
+fn is_of_other(place: &Place<'_>) -> bool {
+    const OTHERS: &str = "user username dbuser dbname database db host hostname server interface iface priv privileges encryption connection \
+         driver engine timezone tz region zone id mode method port path dir bucket charset collation protocol scheme realm domain \
+         queue version image level";
+    const MOST_BYTES: usize = 24;
+    let Place { value, before, .. } = *place;
+    let quoted = before.trim_end_matches(['"', '\'', '`']);
+    let named = quoted.trim_end();
+    let Some(named) = named.strip_suffix(['=', ':']) else { return false };
+    let named = named.trim_end().trim_end_matches(['"', '\'', ']']);
+    let start = named.rfind(|c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c));
+    let name =
+        &named[start.map_or(0, |at| at + named[at..].chars().next().map_or(1, char::len_utf8))..];
+    if value.len() > MOST_BYTES || name.is_empty() {
+        return false;
+    }
+    let last = name.rsplit(['_', '-', '.']).next().unwrap_or_default().to_ascii_lowercase();
+    // A name in a program or a file, and not the label of a sentence: "password for db: walnut"
+    let file = || {
+        let first = named[..named.len() - name.len()].chars().all(|c| " \t-\"'{,".contains(c));
+        name.contains('_') || quoted.trim_end().ends_with('=') || first
+    };
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./*:".contains(c);
+    let capital = value.chars().skip(1).any(|c| c.is_ascii_uppercase());
+    lists(OTHERS, &last)
+        && value.chars().all(plain)
+        && !(capital && value.contains(|c: char| c.is_ascii_digit()))
+        && file()
+        && !announces(name)
+}
+
 /// `--private-key=LOCAL_FILE_PATH`: what a manual leaves to fill in.
 fn is_filled_in(before: &str, value: &str) -> bool {
     value.contains('_')
@@ -113,9 +156,20 @@ mod tests {
             "AuthorizedKeysFile .ssh/authorized_keys\nKbdInteractiveAuthentication no",
             "  -w, --passphrase[=phrase]  Passphrase of the key",
             "  -P, --passphrase=PHRASE   passphrase of the key",
+            "db_user = odoo",
             "[Service]\nUser=ansible\nEnvironment=PORT=8080\nEnvironmentFile=/etc/shop/secrets.env",
         ] {
             assert_eq!(redacted(text), text);
+        }
+        for text in [
+            "admin_passwd = walnut77X\ndb_host = srv3.example.org\ndb_user = odoo\ndb_password = tom.77",
+            "psycopg2.connect(host=\"192.168.32.21\", password=\"I-q1kSEbxi\", dbname=\"stock\")",
+            "mysql_root_password: 2iy7-gafs-eacbdk\nroot_password: 'w3Bl_*4pp6f'\ntz: Europe/Madrid",
+            "/interface add user=kim@example.org password=ovoQJLsInd32hl_Z09 interface=ether1",
+        ] {
+            let sealed = redacted(text);
+            let kept = ["odoo", "stock", "Europe/Madrid", "ether1"];
+            assert!(kept.iter().any(|kept| sealed.contains(kept)), "{sealed}");
         }
         seals(&[
             ("password: #Walnut77=tree", &["#Walnut77=tree"]),
