@@ -89,7 +89,10 @@ impl Fault {
                 return true;
             }
             let made = counted(calls).get(&self.call).copied().unwrap_or_default();
-            assert!(made < self.nth, "{self} did not occur, although the call was made {made} times");
+            assert!(
+                made < self.nth,
+                "{self} did not occur, although the call was made {made} times"
+            );
             eprintln!("{self}: only {made} such calls were made");
         }
         false
