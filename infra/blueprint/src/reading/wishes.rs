@@ -8,6 +8,7 @@
 
 mod clauses;
 mod closed;
+mod contacts;
 mod context;
 mod countries;
 mod denied;
@@ -31,6 +32,7 @@ use crate::catalogue::parameters::Found;
 use crate::catalogue::places;
 use crate::catalogue::{self, Blueprint, Place, additions, networks};
 use crate::words::Words;
+use contacts::Contacts;
 use features::features;
 use measures::measures;
 use names::names_written_differently;
@@ -179,7 +181,10 @@ pub fn account(words: &Words, context: &Context) -> Account {
         let cues = foreign.cues.iter().filter(|cue| foreign.kind != Kind::Place || !elsewhere(cue));
         cues.for_each(|cue| open.take(cue));
     }
-    for mention in mentions(words, builds) {
+    let contacts = Contacts::of(words);
+    asked.extend(contacts.rows(words, &mut open));
+    let given = |mention: &Mention| contacts.explain(words, &mention.what);
+    for mention in mentions(words, builds).into_iter().filter(|mention| !given(mention)) {
         if mention.foreign.kind != Kind::Place || !elsewhere(&mention.what) {
             asked.push(fate_of(mention, context));
         }

@@ -74,7 +74,7 @@ const WORDS: [(Says, &str); 5] = [
          ty ona wy oni moj twoj jego jej nasz ten ta kto co ktory ktore ktora kiedy gdzie jak dlaczego jesli bo ale \
          az poniewaz zanim potem nigdy nic nikt jest sa byl bylo byla bedzie byc musi moze trzeba bardzo juz jeszcze \
          tylko tez zawsze teraz dzis wczoraj jutro tutaj tam inne inny samo kazdy wszystko prosze zobacz wunsch myself yourself himself herself itself ourselves yourselves themselves selbst selber zelf sama prompts asks prints \
-         returns outputs expects bedankt dank btw lol haha ok pls plz thx tho fyi imo fails danke thanks dzieki cheers celui celle pregunta preguntale preguntar pide pidele pedir demander demandez demande ask asking fragen frag frage chiedi chiedere chiedilo pergunte pergunta perguntar peca vraag vragen zapytaj pytaj spytaj setze gebe sende schicke changer alors wozu wofur weshalb wieso warum woher wegen trotz segun selon malgre wait warte wartet attends attendez espera esperen moment momento",
+         returns outputs expects bedankt dank btw lol haha ok pls plz thx tho fyi imo fails danke thanks dzieki cheers celui celle pregunta preguntale preguntar pide pidele pedir demander demandez demande ask asking fragen frag frage chiedi chiedere chiedilo pergunte pergunta perguntar peca vraag vragen zapytaj pytaj spytaj setze gebe sende schicke changer alors wozu wofur weshalb wieso warum woher wegen trotz segun selon malgre laut gemass direkt directly directement directamente sofort affiche afficher zeige zeig muestra wait warte wartet attends attendez espera esperen moment momento",
     ),
     (
         Says::Describes,
@@ -106,7 +106,7 @@ const WORDS: [(Says, &str); 5] = [
          planned scheduled geplant vorgesehen angesetzt prevu prevue prevus prevues planifie planifiee planifies planifiees \
          previsto prevista previstos previstas programado programada planificado planificada pianificata gepland abschalten \
          ausschalten einschalten deaktivieren aktivieren erlauben verbieten zulassen sperren speichern \
-         vergessen eingeben eintippen erneuern rotieren hinterlegen ablegen loschen teilen generieren erzeugen erzwingen getippt vertippt foranea compuesta etrangere \
+         vergessen eingeben eintippen erneuern rotieren hinterlegen ablegen loschen teilen generieren erzeugen erzwingen getippt vertippt cifrar descifrar firmar chiffrer signer verschlusseln entschlusseln foranea compuesta etrangere \
          abgelehnt accepte accepted aceptada actif activa activada activee actual actualizada actuel added ajoute \
          aktiv aktiviert aktualisiert akzeptiert allowed anadida ancienne angefordert angelegt anterior approuve \
          approved aprobada ausente ausstehend automatica automatique automatisch autorise bald bestatigt bientot \

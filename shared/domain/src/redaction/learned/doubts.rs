@@ -7,7 +7,7 @@ use crate::redaction::talk::{Says, says};
 use crate::redaction::things::is_uuid;
 use crate::redaction::weight::is_default;
 use crate::redaction::words::{folded, lists};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// The fewest words of a passphrase that nothing quotes, if no word of its line often comes with a secret, and of one whose
 /// words a sign joins.
@@ -88,6 +88,9 @@ pub fn is_doubtful(text: &str, span: &Range<usize>, said: &Line) -> bool {
             ((exclaimed || is_words(value)) && !is_told(text, span, said))
                 || is_of_customer(value)
                 || is_variable(value)
+                || is_numbered(value)
+                || is_of_range(value, after)
+                || (is_group(value) && line.to_lowercase().contains("fingerprint"))
                 || is_key_of_store(value, line)
         }
     }
@@ -175,10 +178,38 @@ fn is_exclaimed(value: &str, before: &str, after: &str) -> bool {
     if word.len() == value.len() || !word.chars().all(char::is_alphabetic) {
         return false;
     }
-    let sentence = before.rsplit(['.', ':', '!', '?', ';', '(']).next().unwrap_or_default();
-    after.trim().is_empty()
-        && word.chars().skip(1).all(char::is_lowercase)
-        && sentence.split_whitespace().take(LEAST).count() == LEAST
+    let ends = [". ", ": ", "! ", "? ", "; ", "("];
+    let start = ends.iter().filter_map(|end| Some(before.rfind(end)? + end.len())).max();
+    let words = before[start.unwrap_or(0)..].split_whitespace().take(LEAST).count();
+    after.trim().is_empty() && word.chars().skip(1).all(char::is_lowercase) && words == LEAST
+}
+
+/// `oak-1` of "oak-1 to oak-9": names that differ in their number.
+fn is_of_range(value: &str, after: &str) -> bool {
+    let stem =
+        |text: &str| text.trim_end_matches(|c: char| c.is_ascii_digit() || ".,".contains(c)).len();
+    let next = [" to ", " bis ", " a ", " à ", " through "]
+        .iter()
+        .find_map(|to| after.strip_prefix(to)?.split(' ').next());
+    next.is_some_and(|next| {
+        let own = stem(value);
+        own < value.len() && own > 2 && next.get(..own) == value.get(..own) && stem(next) == own
+    })
+}
+
+/// `A1DA`: a group of hexadecimal digits.
+fn is_group(value: &str) -> bool {
+    value.len() == 4 && value.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+/// `404-Seite`: what has a number.
+fn is_numbered(value: &str) -> bool {
+    const DIGITS: RangeInclusive<usize> = 1..=3;
+    value.split_once('-').is_some_and(|(number, thing)| {
+        DIGITS.contains(&number.len())
+            && number.bytes().all(|b| b.is_ascii_digit())
+            && thing.trim_end_matches('.').chars().all(char::is_alphabetic)
+    })
 }
 
 /// `REDIS_PASSWORD_V2`: the name of a variable, all of whose letters are capitals.
@@ -242,6 +273,10 @@ mod tests {
             ("Name;Rolle;Passwort zuletzt geändert", "zuletzt"),
             ("On n'a pas changé le mot de passe depuis 2019, la honte", "2019"),
             ("argon2id umstellen, m=65536, t=3, p=4.", "65536"),
+            ("Der Link \"Pass vergessen?\" führt auf eine 404-Seite.", "404-Seite"),
+            ("weiße Seite auf api.example.de, hilfe!!!", "hilfe!!!"),
+            ("the hosts are called Oak-Tree-1 to Oak-Tree-9", "Oak-Tree-1"),
+            ("key fingerprint: 7DA1 C0F6  A4AB A1DA 10CF", "A1DA"),
             ("redis key shop:cart:748079 has no TTL", "cart:748079"),
             ("la web pone \"Pass:\" pegado al borde", "pegado al borde"),
             ("DB_Pass=***, ist das Absicht?", "***,"),

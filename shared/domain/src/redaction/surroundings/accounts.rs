@@ -1,7 +1,7 @@
 //! Recognizes the names under which people sign in: "my github name is kim-moreau87", "New users: kim, ben_19, priya303".
 
 use super::{IS, Place, announces};
-use crate::redaction::words::{folded, lists};
+use crate::redaction::words::{FOR, folded, lists};
 
 /// What a name may be called, folded: of one person, and of several.
 const ONE: &str = "user username login account handle name nickname benutzer benutzername nutzer konto usuario cuenta utilisateur compte \
@@ -20,7 +20,12 @@ const LIST: usize = 12;
 /// Whether a value is such a name.
 pub(super) fn is_account(place: &Place<'_>) -> bool {
     let value = place.value.trim_end_matches([',', '.', ';', '?', '!']);
-    is_name(value) && (is_called(place) || is_of_list(place))
+    is_name(value)
+        && (is_called(place)
+            || is_labeled(place)
+            || is_of_list(place)
+            || is_whose(place)
+            || place.after.starts_with(" ALL=("))
 }
 
 /// `kim-moreau87`, `priya303`: small letters with a number at the end.
@@ -53,6 +58,22 @@ fn is_called(place: &Place<'_>) -> bool {
     ties(&tie) && words.next().is_some_and(|noun| is_noun(noun, ONE))
 }
 
+/// `Login: kim52`
+fn is_labeled(place: &Place<'_>) -> bool {
+    let label = place.before.trim_end().strip_suffix([':', '=']);
+    let noun = label.and_then(|label| label.split_whitespace().next_back());
+    noun.is_some_and(|noun| is_noun(noun, ONE))
+}
+
+/// "the password for kim52", "ein neues Kennwort für kim52", "quita a kim52": whose it is, and of whom a sentence speaks.
+fn is_whose(place: &Place<'_>) -> bool {
+    let last = place.last().to_lowercase();
+    // Not the Portuguese "mude a senha para …"
+    let whose = FOR.contains(&last.as_str()) && !place.before.to_lowercase().contains("senha");
+    place.value.contains(|c: char| c.is_ascii_digit())
+        && (whose || (["a", "à"].contains(&last.as_str()) && !announces(place.before)))
+}
+
 /// "New users: kim, ben_19, …"
 fn is_of_list(place: &Place<'_>) -> bool {
     let Some((label, list)) = place.before.rsplit_once(": ") else { return false };
@@ -76,6 +97,9 @@ mod tests {
             ("New users: paulo.silva, tomasz_61, ", "chloeweber856"),
             ("Neue Benutzer: ", "jonas.weber12"),
             ("the mail account is ", "kim-moreau87"),
+            ("Passwort ist korrekt, Login: ", "skraus52,"),
+            ("[sudo] contraseña para ", "aortega93"),
+            ("Da de alta a Miriam y quita a ", "sbecker89."),
             ("l'identifiant de connexion c'est kim.ruiz@example.es, pas ", "birgit99"),
         ] {
             assert!(is_account(&place(before, value)), "{before}{value}");
@@ -86,6 +110,8 @@ mod tests {
             ("my account password is ", "walnut91"),
             ("New users: kim / walnut17, ", "walnut91"),
             ("the account is ", "Walnut_91x"),
+            ("cambia la contraseña a ", "walnut91"),
+            ("mude a senha do banco para ", "trovoada7"),
             ("the password for the login is kim98, not ", "birgit99"),
         ] {
             assert!(!is_account(&place(before, value)), "{before}{value}");

@@ -13,7 +13,7 @@ const DEVICES: [&str; 14] = [
 
 /// Whether a value is such a name, or the number of a device.
 pub(super) fn is_of_network(place: &Place<'_>) -> bool {
-    is_listed(place) || is_network(place) || is_model(place)
+    is_listed(place) || is_network(place) || is_model(place) || is_port(place)
 }
 
 /// `Lager-WLAN  244c2d6f-…  wifi  wlp2s0`: a device or another cell of a network's row.
@@ -51,6 +51,22 @@ fn is_network(place: &Place<'_>) -> bool {
     let last = words.rsplit([' ', '"']).next().unwrap_or_default();
     // An open quote of an earlier word would make the value a part of it.
     lists(VERBS, last) && !value.contains([' ', '&', '|'])
+}
+
+/// `mongodb://db1.example.org:27017/shop?replicaSet=rs0`: a port and a path, without a user.
+fn is_port(place: &Place<'_>) -> bool {
+    const DIGITS: std::ops::RangeInclusive<usize> = 2..=5;
+    let Place { value, before, .. } = *place;
+    if !before.ends_with(':') {
+        return false;
+    }
+    let host = place.begun().rsplit_once("://").map(|(_, host)| host.trim_end_matches(':'));
+    let port = value.split(['/', '?']).next().unwrap_or_default();
+    host.is_some_and(|host| host.contains('.') && !host.contains(['@', '/', ':']))
+        && DIGITS.contains(&port.len())
+        && port.bytes().all(|b| b.is_ascii_digit())
+        && !place.after.starts_with('@')
+        && !value.contains('@')
 }
 
 /// "The wifi FRITZ!Box 7590 is slow", "UniFi 6": the number of a device.
@@ -91,6 +107,13 @@ fn is_model(place: &Place<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::redaction::announced::tests::{redacted, seals};
+
+    #[test]
+    fn a_port_behind_a_host_is_no_password() {
+        let text = "The URL is mongodb://db1.example.org:27017/shop?replicaSet=rs0, without a user, and the login is nobody.";
+        assert_eq!(redacted(text), text);
+        seals(&[("mongodb://shop:27017@db1.example.org/shop", &["27017"])]);
+    }
 
     #[test]
     fn names_of_networks_and_devices_stay() {

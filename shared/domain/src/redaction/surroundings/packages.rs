@@ -68,10 +68,24 @@ pub(super) fn is_of_package(place: &Place<'_>) -> bool {
         || is_license(before, value)
         || is_versioned(value, after)
         || is_tag(place)
+        || is_requirement(value)
         || (before.ends_with('`')
             && after.starts_with('`')
             && is_release(value)
             && !announces(before))
+}
+
+/// `celery[redis]>=5.3`: a package with the version that it needs.
+fn is_requirement(value: &str) -> bool {
+    let name = |b: u8| b.is_ascii_alphanumeric() || b"-_.[],".contains(&b);
+    [">=", "==", "~=", "<=", "!="].iter().any(|sign| {
+        value.split_once(sign).is_some_and(|(package, version)| {
+            package.starts_with(|c: char| c.is_ascii_alphabetic())
+                && package.bytes().all(name)
+                && version.starts_with(|c: char| c.is_ascii_digit())
+                && version.contains('.')
+        })
+    })
 }
 
 /// `pulling image "postgres:e6b1d55"`: the version of a container's image.
@@ -88,11 +102,13 @@ fn is_tag(place: &Place<'_>) -> bool {
 /// `libssl3t64 (9.3.2+dfsg-3)`
 fn is_versioned(value: &str, after: &str) -> bool {
     let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-.+".contains(&b);
-    let version = after.strip_prefix(" (").and_then(|rest| rest.split(')').next());
+    let bracketed = after.strip_prefix(" (").and_then(|rest| rest.split(')').next());
+    let debian = || after.strip_prefix(' ')?.split(' ').next().filter(|next| next.contains('-'));
+    let version = bracketed.or_else(debian);
     value.bytes().all(plain)
         && version.is_some_and(|version| {
             version.starts_with(|c: char| c.is_ascii_digit())
-                && version.contains(['.', ':', '-'])
+                && version.contains('.')
                 && !version.contains(' ')
         })
 }
@@ -181,6 +197,7 @@ mod tests {
             "the package `micromark@3` helps here",
             "auth required pam_issue.so issue=/etc/issue",
             "apt wants to upgrade passwd2fa (1.18.21-1ubuntu6.8) and libssl3t64 (9.3.2+dfsg-3), ok?",
+            "Läuft libssl3t64 3.0.13-0ubuntu3.7 schon überall? celery[redis]>=5.3 y falla el build",
             "Back-off pulling image \"postgres:e6b1d55\" for worker-067c31e2e-s2t8x",
             "Files: lib/password/*\nLicense: GPL-3+",
         ] {

@@ -199,6 +199,10 @@ fn is_of_cloud(place: &Place<'_>) -> bool {
         "object",
     ];
     let Place { value, before, .. } = *place;
+    let code = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit();
+    if value.starts_with('E') && value.bytes().all(code) && before.contains("CloudFront") {
+        return true;
+    }
     let pool = value.split_once('_').is_some_and(|(region, id)| {
         let mut parts = region.split('-');
         id.len() == POOL_BYTES
@@ -255,6 +259,7 @@ mod tests {
             ("(RequestToken: ", uuid, ", HandlerErrorCode: AlreadyExists)", ""),
             ("\"nextPageToken\": \"", "95BKS1Cb04TwrR1ebooI", "\",", ""),
             ("<", "RequestId>DLARY4N9FU48CD65", "</RequestId>", ""),
+            ("la distribution CloudFront est ", "E8AFC6RN9WAE5V", "", ""),
             ("accessor    ", "Pf9zGs6TDYEF2EorYtCcDXL1", "", "vault token lookup"),
             ("ModuleNotFoundError: No module named '", "psycopg2", "'", ""),
             ("type=USER_AUTH msg=audit(1709705013.709:2723): ", "pid=46591", " uid=0", ""),
