@@ -329,7 +329,9 @@ pub fn lists(list: &str, word: &str) -> bool {
 
 /// Whether a word from a message is the given one, or its plural or genitive.
 fn same(word: &str, said: &str) -> bool {
-    said == word || said.strip_suffix('s') == Some(word) || bare(said) == word
+    // HTTPS is not several HTTPs.
+    let plural = said != "https" && said.strip_suffix('s') == Some(word);
+    said == word || plural || bare(said) == word
 }
 
 #[cfg(test)]

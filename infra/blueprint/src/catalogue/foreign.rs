@@ -119,6 +119,8 @@ pub fn has_longer(words: &Words, place: &Range<usize>) -> bool {
 pub struct Mention {
     pub foreign: &'static Foreign,
     pub what: String,
+    /// Positions of its values.
+    pub place: Range<usize>,
 }
 
 /// Each mention of something foreign, except for cues that are built. Adjacent cues of one kind are one mention: “S3
@@ -151,7 +153,11 @@ pub fn mentions(words: &Words, is_built: impl Fn(&str) -> bool) -> Vec<Mention> 
             _ => joined.push((foreign, place)),
         }
     }
-    let mention = |(foreign, place)| Mention { foreign, what: words.phrase(place) };
+    let mention = |(foreign, place): (_, Range<usize>)| Mention {
+        foreign,
+        what: words.phrase(place.clone()),
+        place,
+    };
     joined.into_iter().map(mention).collect()
 }
 

@@ -239,6 +239,16 @@ fn is_of_another(words: &Words, mention: &Mention) -> bool {
     if refused::is_of_another(words, mention) {
         return true;
     }
+    // “with hel1 the latency is too high”, and a part of the servers: “so only one in hel1”
+    let said = &values[clause.start..first];
+    let with = said.last().is_some_and(|word| ["with", "con", "mit", "avec"].contains(word));
+    let part = said.len() > 2
+        && said.last().is_some_and(|word| PREPOSITIONS.contains(word))
+        && numbers::read(said[said.len() - 2]).is_some()
+        && ["only", "just", "nur", "solo", "sólo", "seulement"].contains(&said[said.len() - 3]);
+    if with || part {
+        return true;
+    }
     // “Add a streaming replica, db-prod-03, in fsn1”
     let bare = |at: usize| mention.values.contains(&at) || PREPOSITIONS.contains(&values[at]);
     if clause.clone().all(bare) && follows_an_added_copy(words, clause.start) {

@@ -183,7 +183,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
     }
     let contacts = Contacts::of(words);
     asked.extend(contacts.rows(words, &mut open));
-    let given = |mention: &Mention| contacts.explain(words, &mention.what);
+    let given = |mention: &Mention| contacts.explain(words, &mention.place);
     for mention in mentions(words, builds).into_iter().filter(|mention| !given(mention)) {
         if mention.foreign.kind != Kind::Place || !elsewhere(&mention.what) {
             asked.push(fate_of(mention, context));
@@ -295,7 +295,7 @@ pub fn unexplained(words: &Words, context: &Context) -> Vec<Asked> {
 /// Key of the parameter that lists what is added to a server.
 const ADDITIONS: &str = additions::ADDITIONS.key;
 
-fn fate_of(Mention { foreign, what }: Mention, context: &Context) -> Asked {
+fn fate_of(Mention { foreign, what, .. }: Mention, context: &Context) -> Asked {
     let server = context.blueprint.filter(|blueprint| blueprint.has_server());
     let fate = match (foreign.kind, context.blueprint, server.map(|blueprint| blueprint.place)) {
         (Kind::Place, Some(blueprint), _) => Fate::Differently(blueprint.place.words().to_string()),

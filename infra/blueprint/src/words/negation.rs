@@ -39,6 +39,7 @@ const NEGATIONS: &[&str] = &[
     "keinen",
     "keiner",
     "keines",
+    "keins",
     "keinerlei",
     "keinem",
     "niemand",

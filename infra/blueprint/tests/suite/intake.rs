@@ -9,6 +9,7 @@ mod bindings;
 mod choosing;
 mod chosen;
 mod clauses;
+mod contacts;
 mod conversations;
 mod corrected;
 mod fulfilled;

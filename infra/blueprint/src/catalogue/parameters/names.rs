@@ -24,6 +24,10 @@ const NAMING: &[&str] = &["called", "named", "call", "rename", "name", HOSTNAME]
 /// The one that is always followed by the name of a server.
 const HOSTNAME: &str = "hostname";
 
+/// Words between the first and the last name of a row of them.
+const RANGES: &[&str] = &["to", "bis", "through", "hasta", "a", "à", "until"];
+
+/// Words for several things.
 const SEVERAL: &[&str] =
     &["servers", "hosts", "machines", "nodes", "instances", "boxes", "backends"];
 
@@ -202,6 +206,15 @@ fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
         && values.get(place + 2).is_some_and(|name| can_be_a_name(name))
         && values[sentence.start..at].iter().any(|word| SEVERAL.contains(word));
     let noun = if listed { Noun::Other } else { noun };
+    // “web-01 to web-05 are to be their names”
+    let ranged = place.checked_sub(2).is_some_and(|first| {
+        let stem = |name: &'_ str| name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let (one, last) = (values[first], values[place]);
+        RANGES.contains(&values[place - 1])
+            && stem(last) < last.len()
+            && one.get(..stem(one)) == last.get(..stem(last))
+    });
+    let noun = if ranged { Noun::Other } else { noun };
     let name = values[place].to_string();
     // “it is called www.example.com” gives a site's domain and not a name.
     accept_domain(&name).is_none().then_some(Named { noun, name })

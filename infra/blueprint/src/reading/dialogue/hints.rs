@@ -24,7 +24,10 @@ impl Dialogue {
                 let feature = || covers::features().any(|f| f.cues().any(|other| other == cue));
                 cue.split(' ').all(|word| title.contains(&word)) || feature()
             };
-            let cues = cues.filter(|cue| !town(cue) && !said(cue) && *cue != "server");
+            // “The HTML pages exist”: the user brings them.
+            let brought = |cue: &str| blueprint.brings.contains(&cue);
+            let cues = cues.filter(|cue| !brought(cue) && *cue != "server");
+            let cues = cues.filter(|cue| !town(cue) && !said(cue));
             if place { Vec::new() } else { cues.collect() }
         });
         let blueprint = hinted.filter(|_| !hints.is_empty())?;

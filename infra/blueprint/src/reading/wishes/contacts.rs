@@ -14,6 +14,7 @@ const NOUNS: &[&str] = &[
     "emails",
     "mails",
     "contact",
+    "admin",
     "acme",
     "adminmail",
     "certbot",
@@ -75,7 +76,14 @@ impl Contacts {
             value.split_once('@').is_some_and(|(user, host)| !user.is_empty() && host.contains('.'))
         };
         let places = (0..values.len()).filter(|at| is_address(values[*at]));
-        let clauses = places.map(|at| words.clause(at));
+        // “the mail for the certificate: kim@example.org”
+        let with_label = |at: usize| {
+            let clause = words.clause(at);
+            let alone = clause.len() == 1 && clause.start > words.sentence(at).start;
+            let start = if alone { words.clause(clause.start - 1).start } else { clause.start };
+            start..clause.end
+        };
+        let clauses = places.map(with_label);
         let given = |clause: &Range<usize>| {
             let says =
                 |list: &[&str]| values[clause.clone()].iter().any(|word| list.contains(word));
@@ -84,13 +92,13 @@ impl Contacts {
         Self(clauses.filter(given).collect())
     }
 
-    /// Whether a phrase occurs in these clauses and nowhere else.
-    pub(super) fn explain(&self, words: &Words, phrase: &str) -> bool {
-        let places = words.places(phrase);
-        let inside = |place: &Range<usize>| {
-            self.0.iter().any(|clause| clause.start <= place.start && place.end <= clause.end)
-        };
-        NOUNS.contains(&phrase) && !places.is_empty() && places.iter().all(inside)
+    /// Whether the words at these positions are such a noun in one of these clauses.
+    pub(super) fn explain(&self, words: &Words, place: &Range<usize>) -> bool {
+        let noun = |at: usize| words.values().nth(at).is_some_and(|word| NOUNS.contains(&word));
+        let values = words.origin(place.start)..words.origin(place.end.saturating_sub(1)) + 1;
+        let within =
+            |clause: &Range<usize>| clause.start <= values.start && values.end <= clause.end;
+        self.0.iter().any(within) && values.clone().all(noun)
     }
 
     /// A row for each address.

@@ -248,5 +248,6 @@ fn quotations(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a word is the given one, or its plural or genitive.
 pub(super) fn same(word: &str, known: &str) -> bool {
-    [Some(word), word.strip_suffix('s'), word.strip_suffix("'s")].contains(&Some(known))
+    let plural = word.strip_suffix('s').filter(|_| word != "https");
+    [Some(word), plural, word.strip_suffix("'s")].contains(&Some(known))
 }

@@ -28,7 +28,19 @@ pub fn accept_domain(text: &str) -> Option<String> {
     };
     let (_, top) = name.rsplit_once('.')?;
     let named = top.len() > 1 && top.bytes().all(|byte| byte.is_ascii_lowercase());
+    let named = named && !is_a_type(&name);
     (named && name.len() <= DOMAIN_BYTES && name.split('.').all(label)).then_some(name)
+}
+
+/// Whether a name is that of a type of AWS's servers or databases: `t3.medium`, `db.m6g.large`.
+fn is_a_type(name: &str) -> bool {
+    const SIZES: &[&str] = &["nano", "micro", "small", "medium", "large", "metal"];
+    let name = name.strip_prefix("db.").unwrap_or(name);
+    name.split_once('.').is_some_and(|(family, size)| {
+        let generation = family.bytes().nth(1).is_some_and(|byte| byte.is_ascii_digit())
+            || family.bytes().nth(2).is_some_and(|byte| byte.is_ascii_digit());
+        generation && (SIZES.contains(&size) || size.ends_with("xlarge"))
+    })
 }
 
 /// Hosts of providers, which are never the domain of a user's site.

@@ -77,3 +77,11 @@ fn only_the_sites_domain_is_read_from_a_sentence() {
         assert_eq!(accept_domain(hostile), None, "{hostile}");
     }
 }
+
+#[test]
+fn a_type_of_server_is_no_domain() {
+    for text in ["t3.medium", "db.m6g.large", "c7gn.2xlarge"] {
+        assert_eq!(accept_domain(text), None, "{text}");
+    }
+    assert_eq!(accept_domain("t3.example"), Some("t3.example".into()));
+}
