@@ -151,7 +151,8 @@ fn accept_days(text: &str) -> Option<String> {
 }
 
 /// Words for what is kept.
-const KEPT: &[&str] = &["dump", "backup", "retention", "copy", "copies", "history", "archive"];
+const KEPT: &[&str] =
+    &["dump", "backup", "retention", "copy", "copies", "history", "archive", "kept"];
 
 fn find_days(words: &Words) -> Found {
     find_span(words, KEPT, &DAYS)

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::described::{Operation, Output, Question, Sign, Text, Titled, kept};
 use super::parameters::Parameter;
 use super::vps::Secret;
-use super::{Blueprint, folder};
+use super::{Blueprint, databases, folder};
 use ground::Ground;
 
 mod ground;
@@ -43,6 +43,9 @@ struct Description {
     parts: Vec<Text>,
     #[serde(default)]
     takes_additions: bool,
+    /// Whether it asks for how many days its nightly dumps are kept: `@dump_days@` in its files.
+    #[serde(default)]
+    keeps_dumps: bool,
     /// Ports on which it listens in addition to the open ones. They cannot be reached from the internet.
     #[serde(default)]
     own_ports: Vec<u16>,
@@ -148,7 +151,8 @@ fn read(id: &'static str, text: &str) -> serde_json::Result<Described> {
         let default = defaults.get(question.key).map_or(question.default, |text| text.0);
         Parameter { default, ..question }
     });
-    let parameters: Vec<Parameter> = questions.chain(usual).collect();
+    let dumps = described.keeps_dumps.then_some(databases::DUMP_DAYS);
+    let parameters: Vec<Parameter> = questions.chain(dumps).chain(usual).collect();
     let writing = described.write_playbook.or(described.write_terraform);
     let steps = ground.steps(id, writing.map_or("", |text| text.0)).into_iter();
     let steps = steps.chain(described.steps.into_iter().map(|step| step.of(&folders, "steps")));

@@ -123,6 +123,17 @@ pub struct Mention {
     pub place: Range<usize>,
 }
 
+/// Whether a word asks for an exchange and not for the thing of that name: “swap PagerDuty for plain email”.
+fn is_a_verb(words: &Words, place: &Range<usize>) -> bool {
+    let values = words.origin(place.start)..words.origin(place.end.saturating_sub(1)) + 1;
+    let clause = words.clause(values.start);
+    let rest: Vec<&str> = words.values().take(clause.end).skip(values.end).collect();
+    words.values().nth(values.start) == Some("swap")
+        && values.start == clause.start
+        && rest.first().is_some_and(|next| *next != "of")
+        && rest.iter().skip(1).any(|word| *word == "for")
+}
+
 /// Each mention of something foreign, except for cues that are built. Adjacent cues of one kind are one mention: “S3
 /// bucket”. A cue inside a longer one is not a separate mention: “mail” in “mail server”.
 pub fn mentions(words: &Words, is_built: impl Fn(&str) -> bool) -> Vec<Mention> {
@@ -131,7 +142,8 @@ pub fn mentions(words: &Words, is_built: impl Fn(&str) -> bool) -> Vec<Mention> 
             words.meant_at(cue).into_iter().map(move |place| (foreign, place)).collect::<Vec<_>>()
         };
         let built = |cue: &&&'static str| !is_built(cue);
-        foreign.cues.iter().filter(built).flat_map(places).collect::<Vec<_>>()
+        let named = |(_, place): &(&Foreign, Range<usize>)| !is_a_verb(words, place);
+        foreign.cues.iter().filter(built).flat_map(places).filter(named).collect::<Vec<_>>()
     };
     let all: Vec<_> = ALL.iter().flat_map(meant).collect();
     let inside = |place: &Range<usize>| {

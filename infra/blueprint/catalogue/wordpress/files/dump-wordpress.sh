@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Dumps WordPress's database and its files, and forgets dumps older than 14 days
+# Dumps WordPress's database and its files, and forgets dumps older than @dump_days@ days
 set -euo pipefail
 
 folder=/var/backups/wordpress
@@ -13,5 +13,5 @@ mv "$folder/.part" "$folder/$stamp.sql.gz"
 tar --create --gzip --file "$folder/.part" --directory /var/lib/wordpress wp-content
 mv "$folder/.part" "$folder/$stamp.tar.gz"
 
-find "$folder" -type f -mtime +14 -delete
+find "$folder" -type f -mtime +@dump_days@ -delete
 echo "dumped to $folder/$stamp.sql.gz and $folder/$stamp.tar.gz"

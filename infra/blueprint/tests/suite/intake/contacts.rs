@@ -84,6 +84,52 @@ async fn a_type_is_no_domain_and_https_is_not_http() {
     .await;
 }
 
+/// A day is no port, and whoever swaps something asks for no memory.
+#[tokio::test]
+async fn a_word_with_two_meanings_has_that_of_its_sentence() {
+    after_agreement(&[
+        (
+            &["un serveur debian à nbg1, port 443 ouvert. l'ancien hébergeur ferme le 31"],
+            &["open-ports 443"],
+            &["port 31"],
+        ),
+        (
+            &[
+                "Prometheus + Grafana for 3 hosts. PagerDuty alerts.",
+                "Swap PagerDuty for plain email to noc@crumb.example",
+            ],
+            &["pagerduty | not built"],
+            &["swap | not built"],
+        ),
+        (
+            &[
+                "nginx Seite für brunner.example mit TLS",
+                "die Adresse mit www davor soll auch gehen",
+            ],
+            &["www"],
+            &["passes nothing on"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn wordpress_keeps_its_dumps_as_long_as_asked() {
+    after_agreement(&[
+        (
+            &["wordpress for a.example in nbg1, saved every night, and that we can go back at least three weeks"],
+            &["dump-days 21", "Dumps kept: 21 | built", "Nightly backups | built"],
+            &["three weeks | not"],
+        ),
+        (
+            &["un wordpress para a.example. Copias de seguridad todas las noches, guardadas 14 días."],
+            &["dump-days 14"],
+            &["14 días | not"],
+        ),
+    ])
+    .await;
+}
+
 #[tokio::test]
 async fn a_refusal_may_come_after_its_thing() {
     after_agreement(&[

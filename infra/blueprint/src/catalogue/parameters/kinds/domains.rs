@@ -37,8 +37,7 @@ fn is_a_type(name: &str) -> bool {
     const SIZES: &[&str] = &["nano", "micro", "small", "medium", "large", "metal"];
     let name = name.strip_prefix("db.").unwrap_or(name);
     name.split_once('.').is_some_and(|(family, size)| {
-        let generation = family.bytes().nth(1).is_some_and(|byte| byte.is_ascii_digit())
-            || family.bytes().nth(2).is_some_and(|byte| byte.is_ascii_digit());
+        let generation = family.bytes().skip(1).take(2).any(|byte| byte.is_ascii_digit());
         generation && (SIZES.contains(&size) || size.ends_with("xlarge"))
     })
 }

@@ -241,8 +241,20 @@ impl<'a> Clause<'a> {
         !leads && runs.iter().all(own)
     }
 
+    /// Whether a number is a day: “the old host closes on the 31st”, “l'ancien hébergeur ferme le 31”.
+    fn is_a_day(&self, run: &Range<usize>) -> bool {
+        const DAYS: Range<u16> = 26..32;
+        let port = self.port(run.start).filter(|_| run.len() == 1);
+        let said = run.start.checked_sub(1).map(|at| self.words.said(self.start + at).0);
+        port.is_some_and(|port| DAYS.contains(&port))
+            && matches!(said, Some("le" | "el" | "am" | "the" | "on"))
+    }
+
     /// Whether the ports are open; `None` if the message does not say so, or not for everyone.
     fn opens(&self, run: &Range<usize>) -> Option<bool> {
+        if self.is_a_day(run) {
+            return None;
+        }
         if self.faces_outside(run) {
             return Some(true);
         }
