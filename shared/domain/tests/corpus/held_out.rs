@@ -122,6 +122,12 @@
 //! The thirty-fifth set is by the rules' author as well, in four languages and in words that the rules did not know: on
 //! the first run, the secrets of 110 of 187 messages were found, and 32 of 188 harmless ones changed. All have shaped the
 //! rules since; the harmless ones that still change are left out.
+//!
+//! The thirty-sixth set is by eight authors who knew no rule. Each wrote a generator, in English or in German, Spanish and
+//! French, of six messages of each kind. On the first run, 1,241 of 1,266 messages with secrets of 211 kinds were found.
+//! Of the harmless ones, 10 of 732 and 13 of 468 changed; after those had shaped the rules, 2 of 564 and 6 of 486 of other
+//! authors'; after those, 1 of 552 and 16 of 516: the last author's messages are full of users such as `kim52`. A message
+//! of every second or third kind is kept here, with all that were missed or changed.
 
 use domain::redaction::{Choices, Found, Taken, find, find_with};
 use std::ops::Range;
@@ -195,6 +201,8 @@ pub const THIRTY_FOURTH: &str = include_str!("held_out/thirty_fourth.txt");
 pub const CALM_THIRTY_FOURTH: &str = include_str!("held_out/calm_thirty_fourth.txt");
 pub const THIRTY_FIFTH: &str = include_str!("held_out/thirty_fifth.txt");
 pub const CALM_THIRTY_FIFTH: &str = include_str!("held_out/calm_thirty_fifth.txt");
+pub const THIRTY_SIXTH: &str = include_str!("held_out/thirty_sixth.txt");
+pub const CALM_THIRTY_SIXTH: &str = include_str!("held_out/calm_thirty_sixth.txt");
 
 /// Each set that has shaped the rules, and the harmless messages that were written with it. The model learns from them.
 pub const SETS: [(&str, &str); 25] = [
