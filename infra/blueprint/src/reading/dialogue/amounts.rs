@@ -114,6 +114,10 @@ const COUNTED: &[&str] = &[
     "preis",
 ];
 
+/// Words that make the number before them an hour, and how far behind it they are.
+const HOURS: &[&str] = &["madrugada", "uhr", "o'clock", "heures", "heure"];
+const HOUR_REACH: usize = 3;
+
 /// Whether the sentence around a number names something else that has one. A number of machines is no number of days.
 pub(super) fn counts_another(words: &Words, at: usize, key: &str) -> bool {
     let values: Vec<&str> = words.values().collect();
@@ -122,6 +126,11 @@ pub(super) fn counts_another(words: &Words, at: usize, key: &str) -> bool {
     let own = speaks_of(words, at, key);
     // “There will be three of them for the VPN”
     let foreign = || Foreign::is_named_in(&Words::of(&sentence.join(" ")));
+    // “a la 1 de la madrugada”
+    let mut next = (at + 1..values.len()).take(HOUR_REACH).map(|next| words.said(next).0);
+    if next.any(|word| HOURS.contains(&word)) {
+        return true;
+    }
     let days = DAYS.contains(&key) && !own;
     sentence.iter().any(|word| COUNTED.contains(word) && !own || machines(word))
         || days && foreign()

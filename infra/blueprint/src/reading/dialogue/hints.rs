@@ -26,7 +26,11 @@ impl Dialogue {
             };
             // “The HTML pages exist”: the user brings them.
             let brought = |cue: &str| blueprint.brings.contains(&cue);
-            let cues = cues.filter(|cue| !brought(cue) && *cue != "server");
+            // “Domain example.org” has a row.
+            let asked = |cue: &str| {
+                blueprint.parameters.iter().any(|asked| asked.label.eq_ignore_ascii_case(cue))
+            };
+            let cues = cues.filter(|cue| !brought(cue) && !asked(cue) && *cue != "server");
             let cues = cues.filter(|cue| !town(cue) && !said(cue));
             if place { Vec::new() } else { cues.collect() }
         });

@@ -122,9 +122,12 @@ async fn wordpress_keeps_its_dumps_as_long_as_asked() {
             &["three weeks | not"],
         ),
         (
-            &["un wordpress para a.example. Copias de seguridad todas las noches, guardadas 14 días."],
+            &[
+                "un wordpress para a.example. Copias de seguridad todas las noches, guardadas 14 días.",
+                "mejor las copias a la 1 de la madrugada.",
+            ],
             &["dump-days 14"],
-            &["14 días | not"],
+            &["14 días | not", "Dumps kept: 1 "],
         ),
     ])
     .await;
@@ -153,6 +156,12 @@ async fn pages_that_the_user_brings_are_no_other_wish() {
         &["need a website for the choir. html pages exist. choir.example. padlock yes."],
         &["domain choir.example"],
         &["html |"],
+    )])
+    .await;
+    after_agreement(&[(
+        &["quiero una pagina web sencilla, ya tengo los html hechos. dominio taller.example"],
+        &["domain taller.example"],
+        &["html |", "domain | instead"],
     )])
     .await;
 }
