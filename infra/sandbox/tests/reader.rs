@@ -82,7 +82,8 @@ async fn a_reader_reads_the_workspace_and_none_of_its_secrets() {
 async fn a_reader_of_processes_sees_nothing_of_the_workspace() {
     let (mut gateway, agent) = sandbox().await;
     let plant = "echo words > a.txt; python3 -c 'import time; time.sleep(1000)' canary-7f3a > /dev/null 2>&1 &
-        echo $! > pid; ln -s /proc/$!/cmdline link.txt; ln -s /proc procs; cat link.txt | tr '\\0' ' '";
+        echo $! > pid; ln -s /proc/$!/cmdline link.txt; ln -s /proc procs
+        until grep -q canary link.txt; do sleep 0.01; done; cat link.txt | tr '\\0' ' '";
     let report = gateway.run("r1", plant).await;
     assert!(report.head.contains(CANARY), "an approved command follows the link: {}", report.head);
     let workspace = agent.workspace();

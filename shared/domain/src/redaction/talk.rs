@@ -74,7 +74,7 @@ const WORDS: [(Says, &str); 5] = [
          ty ona wy oni moj twoj jego jej nasz ten ta kto co ktory ktore ktora kiedy gdzie jak dlaczego jesli bo ale \
          az poniewaz zanim potem nigdy nic nikt jest sa byl bylo byla bedzie byc musi moze trzeba bardzo juz jeszcze \
          tylko tez zawsze teraz dzis wczoraj jutro tutaj tam inne inny samo kazdy wszystko prosze zobacz wunsch myself yourself himself herself itself ourselves yourselves themselves selbst selber zelf sama prompts asks prints \
-         returns outputs expects bedankt dank btw lol haha ok pls plz thx tho fyi imo fails danke thanks dzieki cheers celui celle pregunta preguntale preguntar pide pidele pedir demander demandez demande ask asking fragen frag frage chiedi chiedere chiedilo pergunte pergunta perguntar peca vraag vragen zapytaj pytaj spytaj setze gebe sende schicke changer alors wozu wofur weshalb wieso warum woher wegen trotz segun selon malgre laut gemass direkt directly directement directamente sofort affiche afficher zeige zeig muestra wait warte wartet attends attendez espera esperen moment momento",
+         returns outputs expects bedankt dank btw lol haha ok pls plz thx tho fyi imo fails danke thanks dzieki cheers celui celle pregunta preguntale preguntar pide pidele pedir demander demandez demande ask asking fragen frag frage chiedi chiedere chiedilo pergunte pergunta perguntar peca vraag vragen zapytaj pytaj spytaj setze gebe sende schicke changer alors wozu wofur weshalb wieso warum woher wegen trotz segun selon malgre laut gemass direkt directly directement directamente sofort affiche afficher zeige zeig muestra wait warte wartet attends attendez espera esperen moment momento kommt folgt viene llega vient arrive beaucoup viel mucho bastante demasiado assez tellement ziemlich jedes jeden moi-meme toi-meme lui-meme elle-meme nous-memes vous-memes hilfe help ayuda aide",
     ),
     (
         Says::Describes,
@@ -260,7 +260,7 @@ const INFLECTED: [(&str, &[&str]); 14] = [
 pub fn is_description(word: &str) -> bool {
     const LEAST_BYTES: usize = 5;
     /// Those that a sentence puts after a value, or before one.
-    const STATES: &str = "zuruckgesetzt failed denied error failure supplied keine keines aucun aucune ninguno peut-etre";
+    const STATES: &str = "zuruckgesetzt andern failed denied error failure supplied keine keines aucun aucune ninguno peut-etre";
     if is_prose(&word.to_lowercase()) {
         return true;
     }

@@ -3,7 +3,7 @@
 
 use super::class::Class;
 use super::tokens::Token;
-use crate::redaction::talk::{Says, says};
+use crate::redaction::talk::{Says, is_listed, says};
 use crate::redaction::things::is_uuid;
 use crate::redaction::weight::is_default;
 use crate::redaction::words::{folded, lists};
@@ -89,7 +89,11 @@ pub fn is_doubtful(text: &str, span: &Range<usize>, said: &Line) -> bool {
                 || is_of_customer(value)
                 || is_variable(value)
                 || is_numbered(value)
-                || is_of_range(value, after)
+                || is_listed(value)
+                // `RSA-4096-Schlüssel`
+                || (value.contains('-') && value.to_lowercase().ends_with("schlüssel"))
+                || is_of_range(value, line, after)
+                || is_commit(value, line)
                 || (is_group(value) && line.to_lowercase().contains("fingerprint"))
                 || is_key_of_store(value, line)
         }
@@ -184,17 +188,27 @@ fn is_exclaimed(value: &str, before: &str, after: &str) -> bool {
     after.trim().is_empty() && word.chars().skip(1).all(char::is_lowercase) && words == LEAST
 }
 
-/// `oak-1` of "oak-1 to oak-9": names that differ in their number.
-fn is_of_range(value: &str, after: &str) -> bool {
-    let stem =
-        |text: &str| text.trim_end_matches(|c: char| c.is_ascii_digit() || ".,".contains(c)).len();
-    let next = [" to ", " bis ", " a ", " à ", " through "]
-        .iter()
-        .find_map(|to| after.strip_prefix(to)?.split(' ').next());
-    next.is_some_and(|next| {
-        let own = stem(value);
-        own < value.len() && own > 2 && next.get(..own) == value.get(..own) && stem(next) == own
-    })
+/// `oak-1` and `oak-9` of "oak-1 to oak-9": names that differ in their number.
+fn is_of_range(value: &str, before: &str, after: &str) -> bool {
+    const TO: [&str; 5] = [" to ", " bis ", " a ", " à ", " through "];
+    let sign = |c: char| c.is_ascii_digit() || ".,".contains(c);
+    let alike = |other: &str| {
+        let stem = value.trim_end_matches(sign);
+        stem.len() > 2 && stem.len() < value.len() && other.trim_end_matches(sign) == stem
+    };
+    let next = TO.iter().find_map(|to| after.strip_prefix(to)?.split(' ').next());
+    let last = TO.iter().find_map(|to| before.strip_suffix(to)?.rsplit(' ').next());
+    next.is_some_and(alike) || last.is_some_and(alike)
+}
+
+/// `897b521` of "roll auth back to 897b521": a commit.
+fn is_commit(value: &str, before: &str) -> bool {
+    const DIGITS: RangeInclusive<usize> = 7..=12;
+    DIGITS.contains(&value.len())
+        && value.bytes().all(|b| b.is_ascii_hexdigit() && !b.is_ascii_uppercase())
+        && [" back to ", " zurück auf ", " revert to ", " checkout "]
+            .iter()
+            .any(|to| before.ends_with(to))
 }
 
 /// `A1DA`: a group of hexadecimal digits.
@@ -276,6 +290,8 @@ mod tests {
             ("Der Link \"Pass vergessen?\" führt auf eine 404-Seite.", "404-Seite"),
             ("weiße Seite auf api.example.de, hilfe!!!", "hilfe!!!"),
             ("the hosts are called Oak-Tree-1 to Oak-Tree-9", "Oak-Tree-1"),
+            ("the hosts are called Oak-Tree-1 to Oak-Tree-9", "Oak-Tree-9"),
+            ("roll auth back to 897b521", "897b521"),
             ("key fingerprint: 7DA1 C0F6  A4AB A1DA 10CF", "A1DA"),
             ("redis key shop:cart:748079 has no TTL", "cart:748079"),
             ("la web pone \"Pass:\" pegado al borde", "pegado al borde"),

@@ -16,6 +16,7 @@ pub(super) fn is_trace(place: &Place<'_>) -> bool {
         || is_mask(place)
         || is_imported(place)
         || is_of_cloud(place)
+        || is_exception(place.value)
         || is_quoted_message(place)
 }
 
@@ -185,6 +186,15 @@ fn is_imported(place: &Place<'_>) -> bool {
         && !announces(command)
 }
 
+/// `ResourceNotFoundException`, `ModuleNotFoundError`
+fn is_exception(value: &str) -> bool {
+    let value = value.trim_end_matches([':', ',', '.']);
+    let humps = value.bytes().filter(u8::is_ascii_uppercase).count();
+    ["Exception", "Error"].iter().any(|end| value.ends_with(end))
+        && humps > 1
+        && value.bytes().all(|b| b.is_ascii_alphabetic())
+}
+
 /// Names that clouds give: a pool of users, a kind of Google's objects, a version in a key vault, an application of Azure.
 fn is_of_cloud(place: &Place<'_>) -> bool {
     const POOL_BYTES: usize = 9;
@@ -259,6 +269,7 @@ mod tests {
             ("(RequestToken: ", uuid, ", HandlerErrorCode: AlreadyExists)", ""),
             ("\"nextPageToken\": \"", "95BKS1Cb04TwrR1ebooI", "\",", ""),
             ("<", "RequestId>DLARY4N9FU48CD65", "</RequestId>", ""),
+            ("ça renvoie ", "ResourceNotFoundException", "", ""),
             ("la distribution CloudFront est ", "E8AFC6RN9WAE5V", "", ""),
             ("accessor    ", "Pf9zGs6TDYEF2EorYtCcDXL1", "", "vault token lookup"),
             ("ModuleNotFoundError: No module named '", "psycopg2", "'", ""),
