@@ -125,13 +125,15 @@ pub struct Mention {
 
 /// Whether a word asks for an exchange and not for the thing of that name: “swap PagerDuty for plain email”.
 fn is_a_verb(words: &Words, place: &Range<usize>) -> bool {
-    let values = words.origin(place.start)..words.origin(place.end.saturating_sub(1)) + 1;
+    let values = words.values_of(place);
+    if words.values().nth(values.start) != Some("swap") {
+        return false;
+    }
     let clause = words.clause(values.start);
-    let rest: Vec<&str> = words.values().take(clause.end).skip(values.end).collect();
-    words.values().nth(values.start) == Some("swap")
-        && values.start == clause.start
-        && rest.first().is_some_and(|next| *next != "of")
-        && rest.iter().skip(1).any(|word| *word == "for")
+    let mut rest = words.values().take(clause.end).skip(values.end);
+    values.start == clause.start
+        && rest.next().is_some_and(|next| next != "of")
+        && rest.any(|word| word == "for")
 }
 
 /// Each mention of something foreign, except for cues that are built. Adjacent cues of one kind are one mention: “S3

@@ -183,12 +183,9 @@ pub fn elsewhere(words: &Words, places: Places) -> BTreeSet<usize> {
 fn mentions(words: &Words, places: Places) -> Vec<Mention> {
     let of = |name: &'static str, code: &'static str, phrase: &str| {
         let meant = words.meant_at(phrase);
-        let values = |place: &Range<usize>| {
-            words.origin(place.start)..words.origin(place.end.saturating_sub(1)) + 1
-        };
         let mention = |place: Range<usize>| {
             let refused = !meant.contains(&place);
-            Mention { name, code, values: values(&place), refused }
+            Mention { name, code, values: words.values_of(&place), refused }
         };
         words.places(phrase).into_iter().map(mention).collect::<Vec<_>>()
     };

@@ -265,8 +265,7 @@ impl Words {
     }
 
     fn has_a_refusing_phrase(&self, clause: &Range<usize>) -> bool {
-        let values = self.origin(clause.start)..self.origin(clause.end.saturating_sub(1)) + 1;
-        let said = format!(" {} ", self.said_in(values));
+        let said = format!(" {} ", self.said_in(self.values_of(clause)));
         let english = format!(" {} ", self.plain[clause.clone()].join(" "));
         let says = |phrase: &&str| {
             let phrase = format!(" {phrase} ");

@@ -218,6 +218,11 @@ impl Words {
         self.origins.get(plain).copied().unwrap_or_default()
     }
 
+    /// The values that the words at a place of [`Words::phrase`] come from.
+    pub fn values_of(&self, place: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+        self.origin(place.start)..self.origin(place.end.saturating_sub(1)) + 1
+    }
+
     /// The clause around a value, as positions of values.
     pub fn clause(&self, at: usize) -> std::ops::Range<usize> {
         let first = (0..at).rev().find(|before| self.ends_clause(*before)).map_or(0, |at| at + 1);

@@ -261,6 +261,12 @@ fn announces(text: &str) -> bool {
     WORDS.iter().any(|word| lower.contains(word))
 }
 
+/// The name with which a text ends, as programs and files write it: `db_user`, `stripe.publishableKey`.
+fn last_name(text: &str) -> &str {
+    let other = |c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c);
+    text.rsplit(other).next().unwrap_or_default()
+}
+
 /// Whether a word for a secret and a sign stand right before a value.
 fn is_tied(before: &str) -> bool {
     before

@@ -45,8 +45,7 @@ impl Dialogue {
     /// Replaces how often something happens in a row, if the message says only that. Returns the positions of the values
     /// that say it.
     pub(super) fn correct_frequency(&mut self, words: &Words) -> BTreeSet<usize> {
-        let values =
-            |place: &Range<usize>| words.origin(place.start)..words.origin(place.end - 1) + 1;
+        let values = |place: &Range<usize>| words.values_of(place);
         let said = words.frequencies();
         let clauses: Vec<Range<usize>> = words
             .clauses()
@@ -135,10 +134,7 @@ impl Dialogue {
 /// Whether a clause says only how often something happens.
 fn is_only_about(words: &Words, clause: &Range<usize>, said: &[Range<usize>]) -> bool {
     let values: Vec<&str> = words.values().collect();
-    let inside = |at: usize| {
-        said.iter()
-            .any(|place| (words.origin(place.start)..=words.origin(place.end - 1)).contains(&at))
-    };
+    let inside = |at: usize| said.iter().any(|place| words.values_of(place).contains(&at));
     let blank = |at: usize| {
         let value = values[at];
         inside(at)

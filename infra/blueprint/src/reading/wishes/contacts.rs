@@ -95,7 +95,7 @@ impl Contacts {
     /// Whether the words at these positions are such a noun in one of these clauses.
     pub(super) fn explain(&self, words: &Words, place: &Range<usize>) -> bool {
         let noun = |at: usize| words.values().nth(at).is_some_and(|word| NOUNS.contains(&word));
-        let values = words.origin(place.start)..words.origin(place.end.saturating_sub(1)) + 1;
+        let values = words.values_of(place);
         let within =
             |clause: &Range<usize>| clause.start <= values.start && values.end <= clause.end;
         self.0.iter().any(within) && values.clone().all(noun)

@@ -84,7 +84,7 @@ async fn a_type_is_no_domain_and_https_is_not_http() {
     .await;
 }
 
-/// A day is no port, and whoever swaps something asks for no memory.
+/// “The 31st” names a day and not a port, and “swap X for Y” asks for no swap space.
 #[tokio::test]
 async fn a_word_with_two_meanings_has_that_of_its_sentence() {
     after_agreement(&[

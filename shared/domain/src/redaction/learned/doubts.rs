@@ -178,7 +178,7 @@ fn is_words(value: &str) -> bool {
 fn is_exclaimed(value: &str, before: &str, after: &str) -> bool {
     const LEAST: usize = 3;
     let word = value.trim_end_matches('!');
-    // Most words end here: the line may be long.
+    // Most words end here.
     if word.len() == value.len() || !word.chars().all(char::is_alphabetic) {
         return false;
     }

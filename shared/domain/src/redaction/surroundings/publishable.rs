@@ -1,7 +1,7 @@
 //! Recognizes keys whose name says that anyone may have them: `VAPID_PUBLIC_KEY=…`, `stripe.publishableKey: …`, the site
 //! key of a form.
 
-use super::Place;
+use super::{Place, last_name};
 use crate::redaction::words::lists;
 
 /// Words in the name of a key that anyone may have, and in the name of one that stays secret all the same.
@@ -44,10 +44,7 @@ fn is_named_so(before: &str) -> bool {
         return false;
     };
     let named = named.trim_end().trim_end_matches(['"', '\'', '`', ']']);
-    let name = named
-        .rsplit(|c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c))
-        .next()
-        .unwrap_or_default();
+    let name = last_name(named);
     if name.len() < LEAST_BYTES {
         return false;
     }
