@@ -3,7 +3,8 @@
  *
  * Call `scene()` once at the top of a file; `visitor` and `user` give each test a person with a separate browser
  * profile. A page that throws, or requests something that its security policy forbids, fails its test, and a failed
- * test saves a picture of every open page. Chromium itself can crash during a test: the test then starts over, once, on
+ * test saves a picture of every open page. Chromium itself can crash during a test, and it aborts every request when an
+ * interface of the machine comes or goes, as with a container that starts elsewhere: the test then starts over, once, on
  * a new stack. A page that crashes the browser each time still fails.
  */
 
@@ -26,19 +27,27 @@ const FAILURES = fileURLToPath(new URL("../../../target/browser-failures/", impo
 /** The console message when a page requests something that its own security policy forbids. */
 const REFUSED = /Content Security Policy|Permissions policy violation/i;
 
+/** What Chromium says about each request that it aborts because the machine's network changed. */
+const NETWORK_CHANGED = "ERR_NETWORK_CHANGED";
+
 export const WIDE = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 780 };
 
-/** What a running test has open, and the errors on it. */
-export type Open = { pages: Page[]; errors: Error[]; crashed: boolean };
+/** What a running test has open, the errors on it, and what happened that no page can help. */
+export type Open = { pages: Page[]; errors: Error[]; accident?: string };
 
 export type Scene = ReturnType<typeof scene>;
 
-/** The renderer of a page, or the browser, crashed during a test. */
-class BrowserDied extends Error {
-  /** @param cause the error that the test got */
-  constructor(cause: unknown) {
-    super("Chromium crashed.", { cause });
+const CRASHED = "Chromium crashed.";
+
+/** A test failed after something that no page can help. */
+class Accident extends Error {
+  /**
+   * @param message what happened
+   * @param cause the error that the test got
+   */
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
   }
 }
 
@@ -73,8 +82,13 @@ export function scene(pace?: Parameters<typeof startStack>[1]) {
     if (!open) throw new Error("only a story can have visitors");
     context.on("page", (opened) => {
       opened.on("crash", () => {
-        open.crashed = true;
+        open.accident = CRASHED;
       });
+    });
+    context.on("requestfailed", (request) => {
+      if (request.failure()?.errorText.includes(NETWORK_CHANGED)) {
+        open.accident ??= `The machine's network changed during ${request.url()}.`;
+      }
     });
     await context.addInitScript(watchFocus);
     const page = await context.newPage();
@@ -109,7 +123,7 @@ export function scene(pace?: Parameters<typeof startStack>[1]) {
       try {
         await perform(t, act);
       } catch (error) {
-        if (!(error instanceof BrowserDied)) throw error;
+        if (!(error instanceof Accident)) throw error;
         t.diagnostic(`${error.message} The story starts over.`);
         await leave();
         await arrive();
@@ -120,14 +134,15 @@ export function scene(pace?: Parameters<typeof startStack>[1]) {
 
   /** Runs a story once. */
   async function perform(t: TestContext, act: (t: TestContext) => Promise<void>) {
-    const open: Open = { pages: [], errors: [], crashed: false };
+    const open: Open = { pages: [], errors: [] };
     cast.set(t.name, open);
     try {
       await act(t);
       if (open.errors.length > 0) throw new AggregateError(open.errors, `A page threw: ${open.errors[0]}`);
     } catch (error) {
       await Promise.all(open.pages.map(answers));
-      if (open.crashed || !browser.isConnected()) throw new BrowserDied(error);
+      if (!browser.isConnected()) open.accident ??= CRASHED;
+      if (open.accident) throw new Accident(open.accident, error);
       await picture(t.name, open.pages);
       t.diagnostic(`The stack's last output:\n${stack.log()}`);
       throw error;
