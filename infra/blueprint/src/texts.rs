@@ -122,12 +122,14 @@ pub const DOUBT: Text = [
     "por ahora {}; diga cuál vale",
     "pour l'instant {} ; dites ce qui vaut",
 ];
+/// `{}` stands for quotations of the user's words.
 pub const NOT_UNDERSTOOD: Text = [
-    "not understood, so not planned",
-    "nicht verstanden, also nicht geplant",
-    "no entendido, así que no está en el plan",
-    "pas compris, donc pas prévu",
+    "I did not understand these words, so they are not planned: {}. Background can stay as it is; please put anything to be built in other words.",
+    "Diese Wörter habe ich nicht verstanden, also sind sie nicht geplant: {}. Hintergrund kann so bleiben; was gebaut werden soll, sagen Sie bitte mit anderen Worten.",
+    "No he entendido estas palabras, así que no están en el plan: {}. El contexto puede quedar así; lo que deba construirse, dígalo con otras palabras.",
+    "Je n'ai pas compris ces mots, ils ne sont donc pas prévus : {}. Le contexte peut rester tel quel ; ce qui doit être construit, dites-le autrement.",
 ];
+pub const QUOTED: Text = ["“{}”", "„{}“", "«{}»", "« {} »"];
 pub const ACCEPT: Text = [
     "Say “go ahead” to have it built this way, or tell me what to change.",
     "Sagen Sie „weiter“, um es so bauen zu lassen, oder was geändert werden soll.",

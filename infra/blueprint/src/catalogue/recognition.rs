@@ -13,7 +13,7 @@ pub use goals::is_meant;
 pub use mentioned::{OWNING, OWNING_REACH, is_a_container};
 pub use plain::{
     asks_for_an_addition, gives_several_values, is_a_tool_on_a_server, is_described, is_plain,
-    names_a_type, refused_site, types_of_aws,
+    names_a_type, names_more_than_a_place, refused_site, types_of_aws,
 };
 
 use std::ops::Range;

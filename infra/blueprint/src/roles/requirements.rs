@@ -1,5 +1,7 @@
 //! The role of the requirements gatherer.
 
+mod differences;
+
 use serde_json::json;
 
 use super::{Attempt, ToolUse, change, fitted, removal};
@@ -15,6 +17,7 @@ use crate::reply::Reply;
 use crate::texts::{self, say};
 use crate::words::Words;
 use crate::words::language::Language;
+use differences::{Said, differences};
 
 pub const TOOL: &str = "update_requirements";
 
@@ -33,7 +36,8 @@ pub fn answer(conversation: &Conversation) -> Reply {
     let dialogue = start.clone().replay(&messages);
     let last = messages.last().map_or("", String::as_str);
     let ready = dialogue.ready();
-    let tool_use = ToolUse { tool: TOOL, lead: lead(&dialogue), closing: closing(&dialogue, last) };
+    let closing = closing(&dialogue, &Said::of(conversation), last);
+    let tool_use = ToolUse { tool: TOOL, lead: lead(&dialogue), closing };
     tool_use.reply(conversation, |attempt| {
         let quotes = || Quotes::of(start.clone(), &messages, |_| {});
         let quotes = quoted(conversation, attempt, written, quotes);
@@ -68,13 +72,14 @@ fn of_change(conversation: &Conversation, before: &Choice) -> Reply {
     let after = dialogue.choice().unwrap_or_else(|| before.clone());
     let changes = !dialogue.differing(before).is_empty();
     let ready = changes && dialogue.ready();
+    let said = Said::of(conversation);
     let closing = match (changes, ready) {
         (false, _) => {
-            let lacking = differences(&dialogue);
+            let lacking = differences(&dialogue, &said);
             let parts = lacking.into_iter().chain([change::nothing(before)]);
             parts.collect::<Vec<_>>().join("\n\n")
         }
-        (true, false) => closing(&dialogue, ""),
+        (true, false) => closing(&dialogue, &said, ""),
         (true, true) => [
             change::summary(before, &after),
             change::before_confirming(before, &after),
@@ -166,14 +171,15 @@ fn list(dialogue: &Dialogue) -> String {
     if rows.is_empty() {
         return rows;
     }
-    let left_out = left_out(dialogue, Language::English).map(|text| format!("\n{text}\n"));
+    let left_out =
+        left_out(dialogue, Language::English, &Said::default()).map(|text| format!("\n{text}\n"));
     let left_out = left_out.unwrap_or_default();
     format!("\n{ASKED}\n\n| asked | outcome |\n|---|---|\n{rows}{left_out}")
 }
 
 /// The sentence about what the user does not want and the deployment does not have.
-fn left_out(dialogue: &Dialogue, language: Language) -> Option<String> {
-    let things: Vec<String> = dialogue.left_out.iter().map(|thing| plain(thing)).collect();
+fn left_out(dialogue: &Dialogue, language: Language, said: &Said) -> Option<String> {
+    let things: Vec<String> = dialogue.left_out.iter().map(|thing| said.words(thing)).collect();
     let things = things.join(", ");
     (!things.is_empty()).then(|| texts::fill(language, &texts::LEFT_OUT, &things))
 }
@@ -238,61 +244,23 @@ pub fn changes(dialogue: &Dialogue) -> String {
 }
 
 /// The text after the document is written.
-fn closing(dialogue: &Dialogue, last: &str) -> String {
-    let Some(choice) = dialogue.choice() else { return offer(dialogue) };
+fn closing(dialogue: &Dialogue, said: &Said, last: &str) -> String {
+    let Some(choice) = dialogue.choice() else { return offer(dialogue, said) };
     let mut parts = Vec::new();
     if dialogue.latest.question {
         let question = Words::translated(&sentences::to_english(last, dialogue.language));
         parts.extend(choice.answer(&question.asking()));
     }
-    parts.extend(differences(dialogue));
+    parts.extend(differences(dialogue, said));
     let stop = dialogue.stopped.as_ref();
     parts.extend(stop.map(|stop| texts::fill(dialogue.language, &texts::STOPPED, &plain(stop))));
-    parts.extend(left_out(dialogue, dialogue.language));
+    parts.extend(left_out(dialogue, dialogue.language, said));
     parts.push(if dialogue.ready() { summary(dialogue, &choice) } else { questions(dialogue) });
     parts.join("\n\n")
 }
 
-/// The list of what is not built as stated. It is complete while the user has to agree to it and when the requirements
-/// are ready; otherwise it has only what is new.
-fn differences(dialogue: &Dialogue) -> Option<String> {
-    let language = dialogue.language;
-    let all = dialogue.unagreed || dialogue.ready();
-    let asked = if all { &dialogue.asked } else { &dialogue.latest.asked };
-    if asked.is_empty() {
-        return None;
-    }
-    let lines: Vec<String> = asked
-        .iter()
-        .map(|asked| {
-            let fate = match &asked.fate {
-                Fate::Differently(how) if how == wishes::CONTRADICTION => {
-                    say(language, &texts::CONTRADICTION).to_string()
-                }
-                Fate::Differently(how) => match how.strip_suffix(wishes::DOUBT) {
-                    Some(value) => texts::fill(language, &texts::DOUBT, value),
-                    None => texts::fill(language, &texts::INSTEAD, how),
-                },
-                Fate::Not => say(language, &texts::WILL_NOT).to_string(),
-                Fate::Later => say(language, &texts::NOT_NOW).to_string(),
-                Fate::NotUnderstood => say(language, &texts::NOT_UNDERSTOOD).to_string(),
-            };
-            format!("- **{}**: {fate}", plain(&asked.what))
-        })
-        .collect();
-    let mut text = format!("{}\n\n{}", say(language, &texts::NOT_AS_ASKED), lines.join("\n"));
-    if dialogue.unagreed {
-        text = format!(
-            "{text}\n\n{} {}",
-            say(language, &texts::ACCEPT),
-            say(language, &texts::CONNECT)
-        );
-    }
-    Some(text)
-}
-
 /// Offers the catalogue, because the user has not chosen a deployment.
-fn offer(dialogue: &Dialogue) -> String {
+fn offer(dialogue: &Dialogue, said: &Said) -> String {
     let language = dialogue.language;
     let list = catalogue::list();
     let which = say(language, &texts::WHICH);
@@ -313,7 +281,7 @@ fn offer(dialogue: &Dialogue) -> String {
         .iter()
         .filter(|asked| asked.fate != Fate::NotUnderstood)
         .filter(|asked| dialogue.stopped.as_ref() != Some(&asked.what))
-        .map(|asked| plain(&asked.what))
+        .map(|asked| said.words(&asked.what))
         .collect();
     // A message that only refuses the main part of the nearest deployment has nothing that is known.
     if !wanted.is_empty() || dialogue.nearest.is_some() {
@@ -321,9 +289,9 @@ fn offer(dialogue: &Dialogue) -> String {
             (!wanted.is_empty()).then(|| texts::fill(language, &texts::CANNOT, &wanted.join(", ")));
         let mut parts: Vec<String> = cannot.into_iter().collect();
         let unknown = dialogue.asked.iter().filter(|asked| asked.fate == Fate::NotUnderstood);
-        let unknown: Vec<String> = unknown.map(|asked| plain(&asked.what)).collect();
+        let unknown = said.quotations(language, unknown);
         if !unknown.is_empty() {
-            parts.push(texts::fill(language, &texts::ALSO_UNKNOWN, &unknown.join("; ")));
+            parts.push(texts::fill(language, &texts::ALSO_UNKNOWN, &unknown));
         }
         parts.extend(nearest());
         parts.push(say(language, &texts::CONNECT).into());

@@ -1,6 +1,7 @@
 //! Reading instance types and disk sizes.
 
 use crate::catalogue::parameters::Found;
+use crate::catalogue::sizes::{self, Kind};
 use crate::words::Words;
 
 const SIZES: &[&str] = &[
@@ -39,15 +40,12 @@ pub fn accept_volume(text: &str) -> Option<String> {
 }
 
 pub fn find_volume(words: &Words) -> Found {
-    let values: Vec<&str> = words.values().collect();
-    let joined = values.iter().find_map(|value| number_before_unit(value));
-    let apart = || {
-        let pair = values.windows(2).find(|pair| ["gb", "gib", "gigabytes"].contains(&pair[1]));
-        pair.map(|pair| pair[0].to_string()).filter(|number| number.parse::<u32>().is_ok())
-    };
-    // “64 GB RAM” is not the size of a disk.
-    let number = joined.or_else(apart).filter(|_| !words.means_any(&["ram", "memory"]));
-    let Some(number) = number else { return Found::Nothing };
+    let sizes = sizes::asked(words);
+    // “4 cores, 16 GB” is a size of memory.
+    let cores = sizes.iter().any(|size| size.kind == Kind::Cores);
+    let disk = sizes.iter().find(|size| size.kind == Kind::Disk && !(size.alone && cores));
+    let disk = disk.map(|size| size.number).or_else(|| of_a_volume(words));
+    let Some(number) = disk.map(|number| number.to_string()) else { return Found::Nothing };
     accept_volume(&number).map_or_else(
         || {
             let (least, most) = (VOLUME_GB.start(), VOLUME_GB.end());
@@ -59,9 +57,18 @@ pub fn find_volume(words: &Words) -> Found {
     )
 }
 
-fn number_before_unit(value: &str) -> Option<String> {
-    let number = value.strip_suffix("gb").or_else(|| value.strip_suffix("gib"))?;
-    number.parse::<u32>().ok().map(|_| number.to_string())
+/// The size in a clause that speaks of a volume as AWS does: “root volume 30 GB”, “30 GB gp3”.
+fn of_a_volume(words: &Words) -> Option<u32> {
+    const VOLUMES: &[&str] = &["volume", "root", "ebs", "gp2", "gp3"];
+    let values: Vec<&str> = words.values().collect();
+    let is_unit = |word: &str| ["gb", "gib", "gigabytes"].contains(&word);
+    let size = |at: usize| {
+        let joined = values[at].strip_suffix("gb").or_else(|| values[at].strip_suffix("gib"));
+        let apart = values.get(at + 1).filter(|next| is_unit(next)).map(|_| values[at]);
+        joined.or(apart)?.parse().ok()
+    };
+    let named = |at: usize| values[words.clause(at)].iter().any(|word| VOLUMES.contains(word));
+    (0..values.len()).filter(|at| named(*at)).find_map(size)
 }
 
 #[cfg(test)]
@@ -81,6 +88,13 @@ mod tests {
     fn disks_are_found_within_their_limits() {
         assert_eq!(find_volume(&Words::of("20 GB disk")), Found::Value("20".into()));
         assert_eq!(find_volume(&Words::of("a 30gb disk")), Found::Value("30".into()));
+        assert_eq!(find_volume(&Words::of("t3.small, 20 GB")), Found::Value("20".into()));
+        assert_eq!(find_volume(&Words::of("a root volume of 25 GB")), Found::Value("25".into()));
+        assert_eq!(find_volume(&Words::of("25gb gp3")), Found::Value("25".into()));
         assert!(matches!(find_volume(&Words::of("4 GB disk")), Found::Refused(_)));
+        for text in ["4 cores, 16 GB", "64 GB RAM", "the bucket has 350 GB", "350 GB of documents"]
+        {
+            assert_eq!(find_volume(&Words::of(text)), Found::Nothing, "{text}");
+        }
     }
 }

@@ -97,6 +97,21 @@ pub const FLOWS: &[&str] = &[
     "dns",
 ];
 
+/// Words for copies, which go to an address or are fetched from it. “SFTP” then is a way of the copies.
+pub const COPIES: &[&str] = &[
+    "backup",
+    "copy",
+    "copies",
+    "copia",
+    "copie",
+    "dump",
+    "restic",
+    "nas",
+    "storage box",
+    "restore",
+    "upload",
+];
+
 /// Databases, and words for connecting to the one that a message asks for.
 pub const DATABASES: &[&str] = &["mysql", "postgres", "postgresql", "database", "db"];
 pub const OPENING: &[&str] = &[

@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use super::doors::{
-    BLOCKING, CONNECTING, DATABASES, ENTERING, FLOWS, LOGIN, MACHINES, OPENING, OTHER_DOORS,
-    REACHING, SSH, SSH_PORT, WAY_IN,
+    BLOCKING, CONNECTING, COPIES, DATABASES, ENTERING, FLOWS, LOGIN, MACHINES, OPENING,
+    OTHER_DOORS, REACHING, SSH, SSH_PORT, WAY_IN,
 };
 use super::{exceptions, network};
 use crate::words::language::{Language, Weight};
@@ -263,7 +263,9 @@ fn is_let_in(words: &Words, at: usize) -> bool {
     let values: Vec<&str> = words.values().collect();
     let around = Around::of(words, at);
     let out = around.blocks || exceptions::excepts(words, at, around.start);
-    if out || is_a_server(&values[around.start..at]) {
+    let copies = around.says(COPIES) && !around.says(&["ssh", "log in", "login"]);
+    let machines = is_a_server(&values[around.start..at]) || around.is_of_machines(words, at);
+    if out || copies || machines {
         return false;
     }
     let door = around.has(OTHER_DOORS) || around.has_a_port(words);
@@ -357,6 +359,19 @@ impl Around {
         };
         let before = &values[..from.unwrap_or(values.len())];
         self.has(ENTERING) || self.has(MACHINES) || before.iter().enumerate().all(blank)
+    }
+
+    /// Whether it is the address of machines that its clause speaks of: “a VPS that runs already, IP 203.0.113.7”, “the IPs
+    /// are 203.0.113.7 and 203.0.113.8”.
+    fn is_of_machines(&self, words: &Words, at: usize) -> bool {
+        const LABELS: &[&str] = &["ip", "ips", "address", "addresses"];
+        const SEVERAL: &[&str] = &["ips", "addresses"];
+        let before: Vec<&str> = words.values().skip(self.start).take(at - self.start).collect();
+        let has = |list: &[&str]| before.iter().any(|word| list.contains(word));
+        let way_in = |word: &&str| WAY_IN.contains(word) && !LABELS.contains(word);
+        has(LABELS)
+            && (has(SEVERAL) || self.has(MACHINES))
+            && !(before.iter().any(way_in) || self.says(SSH) || self.says(ENTERING))
     }
 
     /// Whether its clause has the number of a port.

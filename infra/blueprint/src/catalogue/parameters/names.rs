@@ -33,10 +33,58 @@ const SEVERAL: &[&str] =
 
 /// Words between a naming word and the name.
 const FILLERS: &[&str] = &[
-    "it", "is", "to", "be", "should", "shall", "the", "as", "this", "that", "them", "of", "for",
-    "its", "must", "will", "would", "ca", "ça", "cela", "eso", "seria", "sería", "serait", "wäre",
-    "sera", "será", "sea", "der", "die", "das", "den", "soll", "ist", "el", "la", "lo", "los",
-    "es", "le", "les", "est",
+    "it",
+    "is",
+    "to",
+    "be",
+    "should",
+    "shall",
+    "the",
+    "as",
+    "this",
+    "that",
+    "them",
+    "of",
+    "for",
+    "its",
+    "must",
+    "will",
+    "would",
+    "ca",
+    "ça",
+    "cela",
+    "eso",
+    "seria",
+    "sería",
+    "serait",
+    "wäre",
+    "sera",
+    "será",
+    "sea",
+    "der",
+    "die",
+    "das",
+    "den",
+    "soll",
+    "ist",
+    "el",
+    "la",
+    "lo",
+    "los",
+    "es",
+    "le",
+    "les",
+    "est",
+    "public",
+    "público",
+    "öffentliche",
+    "öffentlicher",
+];
+
+/// Words before “name” that say whose it is: “he wants his name at the top”, “worthy of the name”.
+const OWNERS: &[&str] = &[
+    "his", "her", "their", "my", "own", "son", "sa", "leur", "mon", "ce", "sein", "seinen", "mein",
+    "meinen", "ihren", "su", "mi", "worthy",
 ];
 
 /// Words that cannot be names.
@@ -158,6 +206,9 @@ fn noun_after(words: &Words, values: &[&str], name: usize) -> Option<Noun> {
 
 /// The name that the naming word at this position introduces.
 fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
+    if values[at] == "name" && at > 0 && OWNERS.contains(&words.said(at - 1).0) {
+        return None;
+    }
     let sentence = words.sentence(at);
     let nouns = || values[sentence.start..at].iter().rev().filter_map(|word| noun(word));
     let before = nouns().find(|noun| *noun != Noun::Unclear).or_else(|| nouns().next());
@@ -254,6 +305,7 @@ mod tests {
         }
         assert_eq!(names("which name and port do you need?"), []);
         assert_eq!(names("the same name"), []);
+        assert_eq!(names("a server, and the mayor wants his name on top"), []);
         assert_eq!(names("it is called www.example.com"), []);
         assert_eq!(names("the name ca serait www.example.com"), []);
     }

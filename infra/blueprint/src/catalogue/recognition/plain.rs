@@ -169,6 +169,18 @@ pub(super) fn asks_for_a_server(words: &Words) -> bool {
     named || names_a_type(words)
 }
 
+/// Whether the message names a server, and not only the provider: “a Debian at Hetzner”. All other deployments have names
+/// of their own.
+pub fn names_more_than_a_place(blueprint: &Blueprint, words: &Words) -> bool {
+    const PROVIDERS: &[&str] = &["hetzner", "aws", "amazon", "cloud"];
+    let mut cues = blueprint.cues().filter(|cue| !PROVIDERS.contains(cue));
+    !super::PLAIN_SERVERS.contains(&blueprint.id)
+        || cues.any(|cue| words.means(cue))
+        || asks_for_a_server(words)
+        || !types_of_aws(words).is_empty()
+        || asks_for_an_addition(words)
+}
+
 /// Whether the message asks for one of Hetzner's types of servers: “cpx31”.
 pub fn names_a_type(words: &Words) -> bool {
     let typed = |word: &str| {

@@ -9,7 +9,7 @@ use crate::catalogue::parameters::{Found, Parameter, names};
 use crate::catalogue::spans;
 use crate::reading::wishes::DAYS;
 use crate::words::language::Weight;
-use crate::words::{Words, numbers};
+use crate::words::{Words, lists, numbers};
 
 /// Words by which a value is multiplied, as a numerator and a denominator.
 const TIMES: &[(&[&str], u32, u32)] = &[
@@ -114,9 +114,16 @@ const COUNTED: &[&str] = &[
     "preis",
 ];
 
-/// Words that make the number before them an hour, and how far behind it they are.
-const HOURS: &[&str] = &["madrugada", "uhr", "o'clock", "heures", "heure"];
+/// Words that make the number before them an hour, and how far behind it they are at most.
+const HOURS: &str = "madrugada mañana tarde noche uhr o'clock heures heure matin soir morgens abends nachts früh morning \
+    evening";
 const HOUR_REACH: usize = 3;
+/// The same of an hour if they come right behind it, and of a day of a month.
+const HALVES: &str = "am pm a.m p.m";
+const MONTHS: &str = "january february march april may june july august september october november december januar februar \
+    märz mai juni juli oktober dezember enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre \
+    diciembre janvier février mars avril juin juillet août septembre octobre novembre décembre";
+const MONTH_REACH: usize = 2;
 
 /// Whether the sentence around a number names something else that has one. A number of machines is no number of days.
 pub(super) fn counts_another(words: &Words, at: usize, key: &str) -> bool {
@@ -126,14 +133,21 @@ pub(super) fn counts_another(words: &Words, at: usize, key: &str) -> bool {
     let own = speaks_of(words, at, key);
     // “There will be three of them for the VPN”
     let foreign = || Foreign::is_named_in(&Words::of(&sentence.join(" ")));
-    // “a la 1 de la madrugada”
-    let mut next = (at + 1..values.len()).take(HOUR_REACH).map(|next| words.said(next).0);
-    if next.any(|word| HOURS.contains(&word)) {
+    if is_of_a_clock(words, at) {
         return true;
     }
     let days = DAYS.contains(&key) && !own;
     sentence.iter().any(|word| COUNTED.contains(word) && !own || machines(word))
         || days && foreign()
+}
+
+/// Whether a number is an hour or a day of a month: “a la 1 de la madrugada”, “before 6 am”, “by 15 January”.
+pub(super) fn is_of_a_clock(words: &Words, at: usize) -> bool {
+    let behind = |reach: usize, list: &str| {
+        let next = (at + 1..words.values().count()).take(reach);
+        next.map(|next| words.said(next).0).any(|word| lists(list, word))
+    };
+    behind(HOUR_REACH, HOURS) || behind(1, HALVES) || behind(MONTH_REACH, MONTHS)
 }
 
 /// Whether the sentence around a value names a parameter whose value is an amount.

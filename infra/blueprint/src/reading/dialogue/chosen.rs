@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Dialogue;
-use super::phrases::NEAREST;
+use super::phrases::{ADDING, NEAREST};
 use crate::catalogue::foreign::{Foreign, Kind};
 use crate::catalogue::{self, Blueprint, DATABASES, OWNING, OWNING_REACH, STRONG, TOY};
 use crate::words::{Words, numbers};
@@ -58,22 +58,6 @@ const REPLACING_A_PART: &[&str] = &[
 const PLAINLY: &[&str] =
     &["normal server", "plain server", "simple server", "bare server", "ordinary server"];
 
-/// Words by which a later message adds something to the deployment.
-const ADDING: &[&str] = &[
-    "also",
-    "too",
-    "as well",
-    "add",
-    "plus",
-    "additionally",
-    "besides",
-    "on top",
-    "another",
-    "second",
-    "as backend",
-    "connect",
-];
-
 impl Dialogue {
     pub(super) fn read_deployment(&mut self, words: &Words) {
         let named = self.recognize(words).or_else(|| self.by_number(words));
@@ -87,6 +71,7 @@ impl Dialogue {
             return;
         }
         let named = named.or_else(|| self.second_choice());
+        let named = named.filter(|(blueprint, _)| !self.is_only_a_place(blueprint, words));
         // “a server at home” only hints at a deployment, and its place is not the deployment's.
         let elsewhere = Foreign::in_message(words).iter().any(|f| f.kind == Kind::Place);
         let named = named.filter(|(_, score)| *score >= STRONG || !elsewhere);

@@ -75,7 +75,8 @@ pub(super) fn is_of_another(words: &Words, at: usize, key: &str) -> bool {
         return SIZES.contains(&next) && clause.clone().any(holds) && !clause.clone().any(own);
     }
     let counts = SPANS.contains(&next) || SIZES.contains(&next) || is_machine(next);
-    if counts || MACHINES.contains(&next) || lists(COUNTED, next) {
+    let counted = counts || MACHINES.contains(&next) || lists(COUNTED, next);
+    if counted || amounts::is_of_a_clock(words, at) {
         return true;
     }
     // “For 3 use Let's Encrypt” after “3. TLS with …”

@@ -1,11 +1,24 @@
 //! The row for a deployment that a message only hints at: “logs” for an ELK stack.
 
 use super::Dialogue;
-use crate::catalogue::{self, covers, places};
+use crate::catalogue::{self, Blueprint, covers, places};
 use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
 
 impl Dialogue {
+    /// Whether the first message that chooses a deployment names only a provider: “copies to our storage at Hetzner”. A
+    /// provider alone is asked for nothing, but the server there is the nearest.
+    pub(super) fn is_only_a_place(&mut self, blueprint: &'static Blueprint, words: &Words) -> bool {
+        let named = |words: &Words| catalogue::names_more_than_a_place(blueprint, words);
+        let only = self.blueprint.is_none()
+            && !named(words)
+            && !self.said.iter().any(|earlier| named(earlier));
+        if only {
+            self.nearest = self.nearest.or(Some(blueprint));
+        }
+        only
+    }
+
     /// The row that says what is built for words that only hint at the deployment.
     pub(super) fn hint(&self, words: &Words) -> Option<Asked> {
         let hinted = self.blueprint.filter(|blueprint| {

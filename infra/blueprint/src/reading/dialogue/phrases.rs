@@ -20,6 +20,31 @@ pub(super) const GO_AHEAD: &[&str] = &[
     "skip it",
     "build it anyway",
 ];
+/// Words by which a later message adds something to the deployment.
+pub const ADDING: &[&str] = &[
+    "also",
+    "too",
+    "as well",
+    "add",
+    "plus",
+    "additionally",
+    "besides",
+    "on top",
+    "another",
+    "second",
+    "as backend",
+    "connect",
+    "of course",
+    "naturally",
+    "natürlich",
+    "por supuesto",
+    "bien sûr",
+    "évidemment",
+    "stay on",
+    "stay with",
+    "remain",
+];
+
 /// Words that accept the deployment nearest to a wish that cannot be built.
 pub(super) const NEAREST: &[&str] = &["nearest", "closest", "the nearest", "the closest"];
 /// Words that accept the defaults in a question: “can you use the defaults?”, but not “what are the defaults?”.

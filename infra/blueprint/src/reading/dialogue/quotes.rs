@@ -1,7 +1,9 @@
 //! The user's words from which each line of the list was read.
 //!
-//! The model finds a quotation by reading again: it is the smallest part of a message that alone still yields the line.
-//! So it is right for every rule that reads lines, in every language, and nothing but the user's own text can be quoted.
+//! The model finds a quotation by reading again: the smallest part of a message that alone still yields the line. So it is
+//! right for every rule that reads lines, in every language, and nothing but the user's own text can be quoted. A value is
+//! quoted with the words beside it. If the model has read it wrongly, they show that: the “6” of “reboots before 6 am” is
+//! seen not to be a number of days, where a “6” alone would look right.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -162,6 +164,8 @@ impl<F: Fn(&mut Dialogue)> Search<'_, F> {
         });
         earlier.chain([own]).find_map(|(ground, message)| {
             let part = self.smallest(ground, message, key)?;
+            let passage = self.passages.get(&(ground, message))?;
+            let part = if key.1 { passage.with_its_neighbors(part) } else { part };
             self.text(ground, message, part)
         })
     }
@@ -280,6 +284,8 @@ impl<F: Fn(&mut Dialogue)> Search<'_, F> {
 const GAP: usize = 2;
 /// The most pieces of a quotation.
 const PIECES: usize = 3;
+/// How many words beside a value of a deployment are quoted with it.
+const NEIGHBORS: usize = 4;
 /// In a message of more words than this, a deployment is quoted by what chooses it alone.
 const SHORT: usize = 60;
 
@@ -306,6 +312,19 @@ impl Passage {
             clauses.push(from..words.len());
         }
         Passage { ground, words, clauses, read: BTreeMap::new() }
+    }
+
+    /// The words of a value with those beside them in their clause, which show what the user said the value of: “keep dumps
+    /// 90 days”, and not only “90”.
+    fn with_its_neighbors(&self, part: Range<usize>) -> Range<usize> {
+        let within = |clause: &&Range<usize>| clause.start <= part.start && part.end <= clause.end;
+        match self.clauses.iter().find(within) {
+            Some(clause) => {
+                let from = part.start.saturating_sub(NEIGHBORS).max(clause.start);
+                from..(part.end + NEIGHBORS).min(clause.end)
+            }
+            None => part,
+        }
     }
 
     /// The words that name the deployment or belong to it, but not its place.

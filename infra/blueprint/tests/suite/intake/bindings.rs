@@ -1,6 +1,8 @@
 //! A value belongs to the thing that the message names with it: tables of ports, addresses, places, names and sizes.
 
-use super::accounts::each;
+use super::accounts::{after_agreement, each};
+use super::content;
+use crate::support::Chat;
 
 #[tokio::test]
 async fn a_port_is_opened_to_everybody_only_if_the_message_says_so() {
@@ -186,6 +188,147 @@ async fn a_request_that_needs_more_memory_gets_a_larger_server() {
             &[],
         ),
         (&["Ein VPS mit Redis, 6 GB für Redis"], &["server size: cx33 | built"], &[]),
+    ])
+    .await;
+}
+
+/// An address connects by SSH only if nothing says that it is a machine's, or that copies go there.
+#[tokio::test]
+async fn the_address_of_a_machine_or_of_copies_is_not_let_in() {
+    const OTHER: &[&str] = &["ssh allowed from: 45.79.201.8", "ssh allowed from: 81.250.14.9"];
+    after_agreement(&[
+        (
+            &["es un VPS con debian 12 que ya anda, ip 45.79.201.8. necesitamos wordpress para radio.example"],
+            &["ssh-from sandbox", "45.79.201.8 | not understood"],
+            OTHER,
+        ),
+        (
+            &["A VPS in Helsinki. Backups at 81.250.14.9 by SFTP. SSH only from 203.0.113.7."],
+            &["ssh-from 203.0.113.7/32", "81.250.14.9 | not understood"],
+            OTHER,
+        ),
+        (
+            &["WordPress pour gite.example. Copie nocturne sur notre disque en vallée, via SFTP, 81.250.14.9."],
+            &["ssh-from sandbox", "81.250.14.9 | not understood"],
+            OTHER,
+        ),
+        (
+            &["Ein gehärteter Debian-Server. Die IPs sind 192.168.10.21 bis .25. SSH nur mit Schlüssel."],
+            &["ssh-from sandbox", "192.168.10.21"],
+            &["ssh allowed from: 192"],
+        ),
+        // An answer needs no more than the address.
+        (&["A VPS in Helsinki", "my ip is 203.0.113.7"], &["ssh-from 203.0.113.7/32"], &[]),
+        (&["A VPS in Helsinki", "ip 203.0.113.7"], &["ssh-from 203.0.113.7/32"], &[]),
+        (&["A VPS in Helsinki, access to the server only from 203.0.113.7"], &["ssh-from 203.0.113.7/32"], &[]),
+    ])
+    .await;
+}
+
+/// An hour or a day of a month is no number of days for which dumps are kept.
+#[tokio::test]
+async fn hours_and_dates_are_not_days() {
+    after_agreement(&[
+        (
+            &[
+                "A Windows VM, and beside it a Linux box with PostgreSQL.",
+                "If Windows is out of the question then leave that part. I need dumps kept for 90 days on the NAS, 10.20.4.30, encrypted. No cloud bucket, please. Security updates automatic but reboots only Sunday before 6 am.",
+            ],
+            &[],
+            &["dumps kept: 6"],
+        ),
+        (
+            &[
+                "PostgreSQL auf einem Server. Sicherung täglich, sonst 90 Tage.",
+                "Doch anders: Abnahme spätestens 15. Januar.",
+            ],
+            &["dump-days 90"],
+            &["dumps kept: 15"],
+        ),
+    ])
+    .await;
+}
+
+/// A provider alone is no deployment: it is where copies go, or where the user has an account.
+#[tokio::test]
+async fn a_provider_alone_chooses_nothing() {
+    for message in [
+        "Wir brauchen Backups auf die Hetzner Storage Box, verschlüsselt. Das Programm läuft im Keller.",
+        "Customs messages queued and parsed. Paying per use. Cape Town AWS region.",
+        "los cinco años son para deportes, y con la clave de Amazon nos vale",
+    ] {
+        let (_, answers) = Chat::gatherer().turn(message).await;
+        let said = &answers.last().unwrap().text;
+        assert!(!content(&answers).contains("Blueprint:"), "{message}: {said}");
+    }
+    after_agreement(&[
+        (&["A Debian at Hetzner"], &["blueprint: basic-vps"], &[]),
+        (&["a t3.small in AWS"], &["blueprint: ec2-ssh"], &[]),
+    ])
+    .await;
+}
+
+/// What a later message gives up, or only stays with, does not change the deployment.
+#[tokio::test]
+async fn what_stays_is_not_replaced() {
+    after_agreement(&[
+        (
+            &["A VPS with Redis and PostgreSQL", "kill the redis"],
+            &["blueprint: vps-postgresql"],
+            &["also on the server: redis"],
+        ),
+        (
+            &["A k3s cluster with three servers", "Monitoring natürlich mit Grafana"],
+            &["blueprint: k3s"],
+            &["blueprint: monitoring"],
+        ),
+        (
+            &["HAProxy with two app servers in Ashburn", "lol ok, stay on postgres for the data"],
+            &["blueprint: haproxy"],
+            &["blueprint: vps-postgresql"],
+        ),
+    ])
+    .await;
+}
+
+/// A name that somebody has or wants to see is not the server's.
+#[tokio::test]
+async fn a_name_of_somebody_is_not_the_servers() {
+    after_agreement(&[
+        (
+            &["un WordPress pour harmonie.example, et le président veut son nom en haut"],
+            &["name my-server"],
+            &["server name: haut"],
+        ),
+        (
+            &["Il manque une supervision digne de ce nom : Prometheus, Grafana"],
+            &["name my-server"],
+            &["server name: prometheus"],
+        ),
+        (
+            &["un WordPress. Le nom public est dispatch.taxi.example"],
+            &["domain dispatch.taxi.example"],
+            &["server name: public"],
+        ),
+    ])
+    .await;
+}
+
+/// Memory is no disk, and neither are the user's data.
+#[tokio::test]
+async fn only_a_disk_gives_the_root_volume() {
+    after_agreement(&[
+        (
+            &["une VM chez AWS à Francfort, 4 cœurs, 16 Go"],
+            &["volume-gb 10", "16 gb | not built"],
+            &["root volume: 16"],
+        ),
+        (
+            &["An EC2 server in Frankfurt. The documents are 350 GB so far."],
+            &["volume-gb 10"],
+            &["root volume: 350"],
+        ),
+        (&["An EC2 server with a 40 GB disk"], &["volume-gb 40"], &[]),
     ])
     .await;
 }

@@ -16,13 +16,29 @@ pub const EVERYONE: [&[Case]; 4] =
     [english::ENGLISH, french::FRENCH, german::GERMAN, spanish::SPANISH];
 
 /// Sentences that identify an answer's language.
-const ENGLISH: &[&str] =
-    &["Not everything is built", "are open", "is open", "That is all I need", "I cannot build"];
-const GERMAN: &[&str] =
-    &["Nicht alles wird", "Einiges ist noch offen", "Mehr brauche ich nicht", "Zurzeit gibt es"];
-const FRENCH: &[&str] =
-    &["Tout n'est pas construit", "Quelques points restent ouverts", "Je ne peux pas construire"];
-const SPANISH: &[&str] = &["No todo se construye", "Quedan algunas cosas"];
+const ENGLISH: &[&str] = &[
+    "Not everything is built",
+    "I did not understand these words",
+    "are open",
+    "is open",
+    "That is all I need",
+    "I cannot build",
+];
+const GERMAN: &[&str] = &[
+    "Nicht alles wird",
+    "Diese Wörter habe ich nicht verstanden",
+    "Einiges ist noch offen",
+    "Mehr brauche ich nicht",
+    "Zurzeit gibt es",
+];
+const FRENCH: &[&str] = &[
+    "Tout n'est pas construit",
+    "Je n'ai pas compris ces mots",
+    "Quelques points restent ouverts",
+    "Je ne peux pas construire",
+];
+const SPANISH: &[&str] =
+    &["No todo se construye", "No he entendido estas palabras", "Quedan algunas cosas"];
 
 /// Checks the language of each answer. A user who asks for another language gets it.
 async fn answered_in(signs: &[&str], cases: &[Case]) {

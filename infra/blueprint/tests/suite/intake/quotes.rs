@@ -48,16 +48,22 @@ async fn quoted(messages: &[&str], expected: &[(&str, &str)]) {
 }
 
 #[tokio::test]
-async fn a_line_quotes_the_smallest_part_of_a_message_that_gives_it() {
+async fn a_wish_is_quoted_alone_and_a_value_with_the_words_beside_it() {
     quoted(
         &["A VPS named shop in Nuremberg with TLS and a frobnicator, use the defaults"],
         &[
             ("A basic VPS", "VPS"),
-            ("Server name: shop", "named shop"),
-            ("Location: nbg1", "Nuremberg"),
+            ("Server name: shop", "A VPS named shop in Nuremberg with TLS"),
+            ("Location: nbg1", "VPS named shop in Nuremberg with TLS and a"),
             ("tls", "TLS"),
             ("frobnicator", "frobnicator"),
         ],
+    )
+    .await;
+    // The words of another clause are not quoted.
+    quoted(
+        &["A VPS, in Nuremberg, named shop"],
+        &[("Server name: shop", "named shop"), ("Location: nbg1", "in Nuremberg")],
     )
     .await;
 }
@@ -66,18 +72,26 @@ async fn a_line_quotes_the_smallest_part_of_a_message_that_gives_it() {
 async fn the_words_are_in_the_language_of_the_user() {
     quoted(
         &["Ich möchte einen VPS in Nürnberg, Port 8443 zusätzlich offen"],
-        &[("A basic VPS", "VPS"), ("Location: nbg1", "Nürnberg")],
+        &[("A basic VPS", "VPS"), ("Location: nbg1", "möchte einen VPS in Nürnberg")],
     )
     .await;
-    quoted(&["Quiero PostgreSQL en Helsinki"], &[("Location: hel1", "Helsinki")]).await;
-    quoted(&["Je voudrais un VPS à Falkenstein"], &[("Location: fsn1", "Falkenstein")]).await;
+    quoted(
+        &["Quiero PostgreSQL en Helsinki"],
+        &[("Location: hel1", "Quiero PostgreSQL en Helsinki")],
+    )
+    .await;
+    quoted(
+        &["Je voudrais un VPS à Falkenstein"],
+        &[("Location: fsn1", "voudrais un VPS à Falkenstein")],
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn an_answer_to_a_question_is_quoted() {
     quoted(
         &["a web service", "call it orders", "9090"],
-        &[("Service name: orders", "orders"), ("Port: 9090", "9090")],
+        &[("Service name: orders", "call it orders"), ("Port: 9090", "9090")],
     )
     .await;
 }
@@ -86,7 +100,11 @@ async fn an_answer_to_a_question_is_quoted() {
 async fn what_was_said_before_the_deployment_was_chosen_is_quoted_where_it_was_said() {
     quoted(
         &["A database with TLS and a frobnicator in Falkenstein", "PostgreSQL"],
-        &[("Location: fsn1", "Falkenstein"), ("tls", "TLS"), ("frobnicator", "frobnicator")],
+        &[
+            ("Location: fsn1", "and a frobnicator in Falkenstein"),
+            ("tls", "TLS"),
+            ("frobnicator", "frobnicator"),
+        ],
     )
     .await;
 }
@@ -95,7 +113,7 @@ async fn what_was_said_before_the_deployment_was_chosen_is_quoted_where_it_was_s
 async fn a_later_value_is_quoted_in_place_of_an_earlier_one() {
     quoted(
         &["A VPS in Nuremberg", "no, in Helsinki please"],
-        &[("Location: hel1", "Helsinki"), ("A basic VPS", "VPS")],
+        &[("Location: hel1", "in Helsinki please"), ("A basic VPS", "VPS")],
     )
     .await;
 }
@@ -216,4 +234,40 @@ async fn a_long_conversation_is_quoted_in_time() {
         }
         assert!(attempt < ATTEMPTS, "{took:?}");
     }
+}
+
+/// The answer says in the user's words what it did not understand, and what is not built.
+#[tokio::test]
+async fn an_answer_quotes_what_it_lacks_in_the_words_of_the_user() {
+    for (message, says) in [
+        (
+            "Ein VPS mit MySQL, TLS und einem Frobnikator. Wir haben vier Filialen in Bremen.",
+            [
+                "- **TLS**: wird nicht gebaut",
+                "„Frobnikator“, „vier Filialen in Bremen“. Hintergrund kann so bleiben",
+            ],
+        ),
+        (
+            "A VPS with MySQL, TLS and a Frobnicator. We have four branches in Leeds.",
+            [
+                "- **TLS**: not built",
+                "so they are not planned: “Frobnicator”, “four branches in Leeds”. Background",
+            ],
+        ),
+        (
+            "Ein Kafka-Cluster mit Frobnikator",
+            [
+                "Das kann ich nicht bauen: Kafka-Cluster",
+                "nicht geplant: „Kafka-Cluster mit Frobnikator“.",
+            ],
+        ),
+    ] {
+        let (_, answers) = gatherer().turn(message).await;
+        let said = &answers[1].text;
+        for part in says {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+    }
+    let (_, answers) = gatherer().turn("Ein VPS mit MySQL, ohne Frobnikator und ohne Redis").await;
+    assert!(answers[1].text.contains("weggelassen: ohne Redis"), "{}", answers[1].text);
 }

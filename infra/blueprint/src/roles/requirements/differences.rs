@@ -1,0 +1,87 @@
+//! What the answer says about wishes that are not built as stated, in the user's own words.
+
+use std::collections::BTreeMap;
+
+use super::{TOOL, plain};
+use crate::conversation::Conversation;
+use crate::reading::dialogue::Dialogue;
+use crate::reading::wishes::{self, Asked, Fate};
+use crate::texts::{self, say};
+use crate::words::language::Language;
+
+/// The user's words for each wish, as the call of this turn quotes them.
+#[derive(Default)]
+pub struct Said(BTreeMap<String, String>);
+
+impl Said {
+    pub fn of(conversation: &Conversation) -> Said {
+        let call = conversation.last_call(TOOL).map(|(arguments, _)| arguments);
+        let lines = call.as_ref().and_then(|call| call.get("asked")?.as_array());
+        let line = |line: &serde_json::Value| {
+            let text = |name: &str| line.get(name)?.as_str().filter(|text| !text.is_empty());
+            Some((text("wish")?.to_owned(), text("words")?.to_owned()))
+        };
+        Said(lines.into_iter().flatten().filter_map(line).collect())
+    }
+
+    /// The user's words for a wish; without a quotation, the wish as the list names it.
+    pub fn words(&self, wish: &str) -> String {
+        let wish = plain(wish);
+        self.0.get(&wish).map_or(wish, |words| plain(words))
+    }
+
+    /// The user's words for several wishes, each in quotation marks.
+    pub fn quotations<'a>(
+        &self,
+        language: Language,
+        asked: impl Iterator<Item = &'a Asked>,
+    ) -> String {
+        let quote = |asked: &Asked| texts::fill(language, &texts::QUOTED, &self.words(&asked.what));
+        asked.map(quote).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What is not built as stated: a list of wishes, and a sentence with all words that were not understood. It is complete
+/// while the user has to agree to it and when the requirements are ready; otherwise it has only what is new.
+pub fn differences(dialogue: &Dialogue, said: &Said) -> Option<String> {
+    let language = dialogue.language;
+    let all = dialogue.unagreed || dialogue.ready();
+    let asked = if all { &dialogue.asked } else { &dialogue.latest.asked };
+    if asked.is_empty() {
+        return None;
+    }
+    let (unknown, known): (Vec<&Asked>, Vec<&Asked>) =
+        asked.iter().partition(|asked| asked.fate == Fate::NotUnderstood);
+    let mut parts = Vec::new();
+    if !known.is_empty() {
+        let line = |asked: &&Asked| {
+            format!("- **{}**: {}", said.words(&asked.what), fate(language, asked))
+        };
+        let lines: Vec<String> = known.iter().map(line).collect();
+        parts.push(format!("{}\n\n{}", say(language, &texts::NOT_AS_ASKED), lines.join("\n")));
+    }
+    if !unknown.is_empty() {
+        let quotations = said.quotations(language, unknown.into_iter());
+        parts.push(texts::fill(language, &texts::NOT_UNDERSTOOD, &quotations));
+    }
+    if dialogue.unagreed {
+        let [accept, connect] = [&texts::ACCEPT, &texts::CONNECT].map(|text| say(language, text));
+        parts.push(format!("{accept} {connect}"));
+    }
+    Some(parts.join("\n\n"))
+}
+
+/// How the plan treats a wish, in the user's language.
+fn fate(language: Language, asked: &Asked) -> String {
+    match &asked.fate {
+        Fate::Differently(how) if how == wishes::CONTRADICTION => {
+            say(language, &texts::CONTRADICTION).to_string()
+        }
+        Fate::Differently(how) => match how.strip_suffix(wishes::DOUBT) {
+            Some(value) => texts::fill(language, &texts::DOUBT, value),
+            None => texts::fill(language, &texts::INSTEAD, how),
+        },
+        Fate::Not | Fate::NotUnderstood => say(language, &texts::WILL_NOT).to_string(),
+        Fate::Later => say(language, &texts::NOT_NOW).to_string(),
+    }
+}
