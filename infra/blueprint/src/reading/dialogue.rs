@@ -247,9 +247,7 @@ impl Dialogue {
         self.covered.clear();
         self.left_out.clear();
         for words in std::mem::take(&mut self.said) {
-            if !changed_their_mind {
-                self.read_named_values(&words);
-            }
+            self.reread_values(&words, changed_their_mind);
             let account = self.account(&words, !changed_their_mind, true);
             self.otherwise.extend(account.otherwise);
             self.cover(account.covered);

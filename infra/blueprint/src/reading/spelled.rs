@@ -1,5 +1,7 @@
 //! Hosts and addresses that a message spells out or shortens: “www dot example dot com”, “203.0.113.20 and .21”.
 
+use std::borrow::Cow;
+
 use crate::words::language::{Language, Weight};
 
 /// Words for the dot in a host or an address.
@@ -19,7 +21,20 @@ const NUMBERS: usize = 4;
 
 /// The message with each host and address in full, and with each port in a word of its own.
 pub(super) fn in_full(message: &str) -> String {
-    divided(&completed(&joined(message)))
+    divided(&completed(&joined(&with_the_states(message))))
+}
+
+/// The message with “USA” for “US”, which is “us” in small letters.
+fn with_the_states(message: &str) -> Cow<'_, str> {
+    let small = message.contains(|c: char| c.is_lowercase());
+    if !small || !message.split_whitespace().any(|piece| bare(piece) == "US") {
+        return Cow::Borrowed(message);
+    }
+    let full = |piece: &str| match bare(piece) {
+        "US" => piece.replacen("US", "USA", 1),
+        _ => piece.to_string(),
+    };
+    Cow::Owned(message.split_inclusive(char::is_whitespace).map(full).collect())
 }
 
 /// The message with a comma between ports that a slash joins: “80/443 open”. The number after the slash of a network is

@@ -16,6 +16,7 @@ mod features;
 mod measures;
 mod names;
 mod open;
+mod own_machine;
 mod owned;
 mod ruled_out;
 mod second;
@@ -196,6 +197,14 @@ pub fn account(words: &Words, context: &Context) -> Account {
     let closed = spoken.covered.contains(&CLOSED_PORTS);
     asked.extend(owned::public_key(context.blueprint, words, &mut open));
     let server = context.blueprint.and_then(|b| owned::existing_server(b, words, &mut open));
+    // “My own server” has a row that says where it is built instead.
+    let placed = context.blueprint.is_some_and(|blueprint| {
+        let place = Fate::Differently(blueprint.place.words().to_string());
+        asked.iter().any(|asked| asked.fate == place)
+    });
+    let of_the_user = context.blueprint.filter(|_| server.is_none() && !placed);
+    let of_the_user = of_the_user.and_then(|b| own_machine::row(b, words, &mut open));
+    let server = server.or(of_the_user);
     let mut left_out = ruled_out(words, context, closed, &mut open);
     for blueprint in catalogue::ALL.iter() {
         blueprint.own_cues().for_each(|cue| open.take(cue));

@@ -68,6 +68,12 @@ impl Words {
     pub(super) fn denies_a_statement(&self, negation: usize, thing: Range<usize>) -> bool {
         let word = |at: usize| self.plain[at].as_str();
         let between = || (negation + 1..thing.start).map(word);
+        // “Nothing outside our server room”
+        const OUTSIDE: &[&str] =
+            &["outside", "beyond", "außerhalb", "ausserhalb", "fuera", "hors", "dehors"];
+        if between().any(|word| OUTSIDE.contains(&word)) {
+            return true;
+        }
         let person = PERSONS.contains(&word(negation))
             || word(negation) == "no" && between().next() == Some("one");
         if person {

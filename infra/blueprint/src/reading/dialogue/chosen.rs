@@ -368,12 +368,17 @@ fn adds_to_the_current(words: &Words, other: &Blueprint) -> bool {
     if is_on_the_current(words, other) || is_for_a_point(words, other) {
         return true;
     }
-    if words.means_any(REPLACING) || words.has("instead") {
-        return false;
-    }
     let values: Vec<&str> = words.values().collect();
     let cue =
         (0..values.len()).find(|at| other.own_cues().any(|cue| Words::of(values[*at]).has(cue)));
+    // “Can you also add Elasticsearch? If not, don't bother”: only its own sentence says what it is to the current one.
+    let sentence = cue.map(|at| Words::of(&values[words.sentence(at)].join(" ")));
+    if sentence.as_ref().is_some_and(|said| said.means_any(ADDING) && !said.means_any(REPLACING)) {
+        return true;
+    }
+    if words.means_any(REPLACING) || words.has("instead") {
+        return false;
+    }
     let owned = cue.is_some_and(|at| {
         let before = &values[at.saturating_sub(OWNING_REACH)..at];
         before.iter().any(|word| OWNING.contains(word))

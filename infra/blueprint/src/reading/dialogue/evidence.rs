@@ -64,11 +64,33 @@ fn is_machine(word: &str) -> bool {
         .contains(&word)
 }
 
+/// What else is kept for some days: copies beside logs and metrics.
+const COPIES: &str = "backup backups dump dumps copy copies snapshot snapshots restic borg";
+const RECORDS: &str =
+    "log logs metric metrics index indices history series monitoring prometheus loki elasticsearch";
+
+/// Whether a number of days is of the other of the two: “Redis backups, seven days back” beside a monitoring stack.
+fn is_of_other_records(words: &Words, at: usize, key: &str) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let has = |range: std::ops::Range<usize>, list: &str| {
+        values[range].iter().any(|word| lists(list, word))
+    };
+    let (sentence, all) = (words.sentence(at), 0..values.len());
+    match key {
+        "retention-days" => has(all.clone(), COPIES) && !has(all, RECORDS),
+        "dump-days" => has(sentence.clone(), RECORDS) && !has(sentence, COPIES),
+        _ => false,
+    }
+}
+
 /// Whether a number belongs to something else than the parameter, by its unit, its label or what its clause speaks of.
 pub(super) fn is_of_another(words: &Words, at: usize, key: &str) -> bool {
     let values: Vec<&str> = words.values().collect();
     let clause = words.clause(at);
     let next = values.get(at + 1).filter(|_| !words.ends_clause(at)).copied().unwrap_or_default();
+    if is_of_other_records(words, at, key) {
+        return true;
+    }
     if is_unit_of(next, key) {
         let own = |at: usize| is_noun_of(words, at, key);
         let holds = |at: usize| lists(HOLDERS, values[at]);

@@ -50,6 +50,17 @@ impl Dialogue {
         self.doubt_names(words);
     }
 
+    /// Reads an earlier message for the deployment that was chosen after it. If that replaces another one, only the domain
+    /// is read again: the numbers and names were meant for the other one.
+    pub(super) fn reread_values(&mut self, words: &Words, replaced: bool) {
+        if !replaced {
+            return self.read_named_values(words);
+        }
+        let domains = self.parameters().filter(|one| ["domain", "site-domain"].contains(&one.key));
+        let unknown = domains.filter(|one| !self.values.contains_key(one.key));
+        unknown.collect::<Vec<_>>().into_iter().for_each(|one| self.read_value(one, words));
+    }
+
     fn read_value(&mut self, parameter: &'static Parameter, words: &Words) {
         if self.readdress(parameter, words) {
             return;

@@ -199,7 +199,7 @@ async fn the_address_of_a_machine_or_of_copies_is_not_let_in() {
     after_agreement(&[
         (
             &["es un VPS con debian 12 que ya anda, ip 45.79.201.8. necesitamos wordpress para radio.example"],
-            &["ssh-from sandbox", "45.79.201.8 | not understood"],
+            &["ssh-from sandbox", "on an existing server | instead"],
             OTHER,
         ),
         (
@@ -329,6 +329,49 @@ async fn only_a_disk_gives_the_root_volume() {
             &["root volume: 350"],
         ),
         (&["An EC2 server with a 40 GB disk"], &["volume-gb 40"], &[]),
+    ])
+    .await;
+}
+
+/// A deployment makes a new server, and whoever means a machine of their own is told so.
+#[tokio::test]
+async fn a_machine_of_the_user_is_not_built_on() {
+    const ROW: &str = "on an existing server | instead: on a new server at hetzner";
+    after_agreement(&[
+        (
+            &["Hay un servidor Debian 12 con 128 GB de memoria. Instalen ahí PostgreSQL."],
+            &[ROW],
+            &[],
+        ),
+        (&["Zwei PostgreSQL-Server auf unserer Hardware im RZ Frankfurt"], &[ROW], &[]),
+        (&["un k3s à trois nœuds sur nos serveurs du sous-sol"], &[ROW], &[]),
+        (&["nginx site for a.example on the server in our basement"], &[ROW], &[]),
+        (&["Monitoring, sur une machine dédiée que nous fournirons"], &[ROW], &[]),
+        (&["nginx für a.example auf dem Rechner im Keller"], &[ROW], &[]),
+        (&["PostgreSQL on a server we already pay for"], &[ROW], &[]),
+        (
+            &["WordPress para radio.example; es un VPS con debian que ya anda, ip 45.79.201.8"],
+            &[ROW],
+            &[],
+        ),
+        (&["PostgreSQL for patient data; the machine is 10.20.4.11"], &[ROW], &[]),
+    ])
+    .await;
+    // The planned server is the user's as well.
+    after_agreement(&[
+        (&["A VPS in Helsinki", "Redis on our server as well"], &[], &[ROW]),
+        (&["our server shall be in Nuremberg"], &[], &[ROW]),
+        (&["Prometheus for the exporters on our machines"], &[], &[ROW]),
+        (
+            &["A server, SSH only from 203.0.113.7 in our office"],
+            &["ssh-from 203.0.113.7/32"],
+            &[ROW],
+        ),
+        (
+            &["PostgreSQL, nothing may sit outside our own server room"],
+            &[],
+            &["own server | not built: as you asked", "left out, as asked: our own server"],
+        ),
     ])
     .await;
 }

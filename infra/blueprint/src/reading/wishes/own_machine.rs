@@ -1,0 +1,112 @@
+//! A machine that the user has, by whose it is or where it stands: “on our own hardware”, “on the PC in the cellar”.
+//!
+//! Every deployment makes a new server. A user who means a machine of their own must be told so, however they say it:
+//! otherwise they would pay for a server that they do not want, and data would leave their rooms.
+
+use std::ops::Range;
+
+use super::open::Open;
+use super::owned::EXISTING_SERVER;
+use super::{Asked, Fate};
+use crate::catalogue::Blueprint;
+use crate::words::{Words, lists};
+
+/// Nouns for a machine. A server is the user's only if more than “our” says so.
+const SERVERS: &str = "server servers serveur serveurs servidor servidores vps vm host";
+const MACHINES: &str = "hardware machine machines maschine maschinen box boxes pc pcs computer computers rechner rechnern kiste \
+    kisten rack ordenador ordenadores equipo equipos máquina máquinas ordinateur ordinateurs poste raspberry nuc blech";
+
+const ON: &str = "on onto at in auf im en sur dans";
+const OURS: &str = "our my unser unsere unserer unserem unseren mein meine meiner meinem meinen nuestro nuestra nuestros \
+    nuestras mi mis nos notre mon mes";
+const ONE: &str = "a an one ein eine einen einer einem un una une";
+const OWN: &str =
+    "own eigen eigene eigenen eigenem eigener propio propia propios propias propre propres";
+
+/// Places of a user's machine, behind its noun.
+const PLACES: &str = "basement cellar keller sous-sol sótano sotano cave attic dachboden garage garaje office büro oficina \
+    bureau serverraum closet rack";
+/// What else the user says of a machine that is there.
+const HAVING: &str = "already ya schon bereits déjà pay pagamos zahlen bezahlen fournirons fournissons provide stellen \
+    bereitstellen aportamos tenemos tengo avons rent mieten gemietet alquilamos louons";
+/// Phrases that a machine is there: “hay un servidor”.
+const THERE_IS: &[&str] = &["hay", "there is", "gibt es", "es gibt", "il y a"];
+
+/// The most words between a preposition and the noun, and from there to a place.
+const BEFORE: usize = 4;
+const BEHIND: usize = 5;
+
+/// The row for such a machine.
+pub(super) fn row(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Option<Asked> {
+    // What is watched, and what sends its logs, are machines of the user.
+    let watches = ["monitoring-stack", "elk"].contains(&blueprint.id);
+    if !blueprint.has_server() {
+        return None;
+    }
+    if let Some(place) = addressed(words).filter(|_| !watches) {
+        open.take_range(&place);
+        return Some(there(blueprint));
+    }
+    let said: Vec<[&str; 2]> =
+        words.values().enumerate().map(|(at, value)| [value, words.said(at).0]).collect();
+    let is = |at: usize, list: &str| said[at].iter().any(|word| lists(list, &word.to_lowercase()));
+    let place = (0..said.len()).find_map(|at| {
+        let server = is(at, SERVERS);
+        let several = said[at].iter().any(|word| word.ends_with('s')) && !is(at, "rechners");
+        if !(server || is(at, MACHINES)) || (watches && several) || !words.means_value(at) {
+            return None;
+        }
+        let clause = words.clause(at);
+        let from = clause.start.max(at.saturating_sub(BEFORE));
+        let has = |range: Range<usize>, list: &str| range.into_iter().any(|at| is(at, list));
+        let behind = at + 1..words.sentence(at).end.min(at + 1 + BEHIND);
+        let on = (from..at).rev().find(|at| is(*at, ON));
+        let there = has(behind.clone(), PLACES) || has(behind, HAVING);
+        // “On a small machine of its own” is another one, and not one of the user's.
+        let one = |on: usize| has(on..at, ONE);
+        let own =
+            |on: usize| there || (has(on..at, OWN) && !one(on)) || (has(on..at, OURS) && !server);
+        if let Some(on) = on.filter(|on| own(*on)) {
+            return Some(on..at + 1);
+        }
+        let text = words.phrase(from..at);
+        let said_text = said[from..at].iter().map(|[_, said]| said.to_lowercase());
+        let said_text = said_text.collect::<Vec<_>>().join(" ");
+        let there_is = |phrase: &&&str| {
+            [text.as_str(), said_text.as_str()].iter().any(|text| {
+                let ends = text.split(' ').collect::<Vec<_>>();
+                let phrase: Vec<&str> = phrase.split(' ').collect();
+                ends.windows(phrase.len()).any(|window| window == phrase)
+            })
+        };
+        (!several && THERE_IS.iter().find(there_is).is_some()).then_some(from..at + 1)
+    })?;
+    open.take_range(&place);
+    Some(there(blueprint))
+}
+
+fn there(blueprint: &Blueprint) -> Asked {
+    let fate = Fate::Differently(format!("on a new server {}", blueprint.place.words()));
+    Asked { what: EXISTING_SERVER.into(), fate }
+}
+
+/// The words that give a machine's address: “the machine is 10.20.4.11”, “a VPS that runs by now, IP 203.0.113.7”.
+fn addressed(words: &Words) -> Option<Range<usize>> {
+    const GIVING: &[&str] =
+        &["is", "ip", "ips", "ist", "est", "es", "address", "are", "sind", "sont", "son"];
+    const COMING: &str = "from only allow allowed access ssh connect office home desde depuis von nur solo sólo seul";
+    const REACH: usize = 9;
+    let values: Vec<&str> = words.values().collect();
+    (1..values.len()).find_map(|at| {
+        let address = values[at].parse::<std::net::Ipv4Addr>().is_ok();
+        if !address || !GIVING.contains(&values[at - 1]) {
+            return None;
+        }
+        let from = words.sentence(at).start.max(at.saturating_sub(REACH));
+        let machine = (from..at - 1)
+            .rev()
+            .find(|at| lists(SERVERS, values[*at]) || lists(MACHINES, values[*at]))?;
+        let comes = (from..at).any(|at| lists(COMING, values[at]));
+        (!comes).then_some(machine..at + 1)
+    })
+}
