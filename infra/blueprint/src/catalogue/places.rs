@@ -86,6 +86,8 @@ const ALL_REACH: usize = 4;
 const WIDE: &[&str] = &[
     "germany",
     "europe",
+    "european union",
+    "eu",
     "finland",
     "virginia",
     "oregon",

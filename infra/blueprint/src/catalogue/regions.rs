@@ -27,6 +27,8 @@ pub const PLACES: Places = &[
     ("frankfurt", "eu-central-1"),
     ("germany", "eu-central-1"),
     ("europe", "eu-central-1"),
+    ("european union", "eu-central-1"),
+    ("eu", "eu-central-1"),
     ("the us", "us-east-1"),
     ("usa", "us-east-1"),
     ("united states", "us-east-1"),

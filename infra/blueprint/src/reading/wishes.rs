@@ -23,6 +23,7 @@ mod second;
 mod versioned;
 
 pub use context::{Context, DAYS};
+pub use own_machine::place as own_machine;
 pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER, SSH_PORT};
 
 use std::collections::BTreeSet;

@@ -23,6 +23,7 @@ mod qualified;
 mod quotes;
 mod standing;
 mod thresholds;
+mod unsaid;
 mod values;
 mod words;
 

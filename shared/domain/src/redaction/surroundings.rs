@@ -16,6 +16,7 @@ mod idioms;
 mod issues;
 mod labels;
 mod listings;
+mod locations;
 mod logs;
 mod machines;
 mod manners;
@@ -138,6 +139,7 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || traces::is_trace(&place)
             || templates::is_of_template(&place)
             || listings::is_listed(&place)
+            || locations::is_location(&place)
             || prose::is_prose(&place)
             || absent::is_absent(&place)
             || labels::is_label(&place)

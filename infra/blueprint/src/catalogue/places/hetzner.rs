@@ -8,6 +8,8 @@ pub const HETZNER: Places = &[
     ("nürnberg", "nbg1"),
     ("germany", "nbg1"),
     ("europe", "nbg1"),
+    ("european union", "nbg1"),
+    ("eu", "nbg1"),
     ("falkenstein", "fsn1"),
     ("helsinki", "hel1"),
     ("finland", "hel1"),

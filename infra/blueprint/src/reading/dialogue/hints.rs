@@ -1,20 +1,31 @@
 //! The row for a deployment that a message only hints at: “logs” for an ELK stack.
 
 use super::Dialogue;
-use crate::catalogue::{self, Blueprint, covers, places};
+use crate::catalogue::{self, Blueprint, TOY, covers, places};
 use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
 
+/// The deployment that is a server and nothing else.
+const PLAIN: &str = "basic-vps";
+
 impl Dialogue {
-    /// Whether the first message that chooses a deployment names only a provider: “copies to our storage at Hetzner”. A
-    /// provider alone is asked for nothing, but the server there is the nearest.
+    /// Whether a message that would choose a deployment names only a provider, “copies to our storage at Hetzner”, or the
+    /// service for a first try beside one. Nothing is chosen by that, but a server is the nearest.
     pub(super) fn is_only_a_place(&mut self, blueprint: &'static Blueprint, words: &Words) -> bool {
-        let named = |words: &Words| catalogue::names_more_than_a_place(blueprint, words);
-        let only = self.blueprint.is_none()
-            && !named(words)
-            && !self.said.iter().any(|earlier| named(earlier));
+        let any = |says: &dyn Fn(&Words) -> bool| {
+            says(words) || self.said.iter().any(|earlier| says(earlier))
+        };
+        // What is to run at a provider is no first try: “two app servers at Hetzner. The health check is /healthz”.
+        let rented = |words: &Words| words.means_any(&["hetzner", "aws", "amazon", "vps", "ec2"]);
+        let called =
+            words.means_any(&["web service", "small service", "local service", "http service"]);
+        let tried = called || any(&|said| blueprint.is_tried_out(said));
+        let toy = blueprint.id == TOY && any(&rented) && !tried;
+        let place = !any(&|said| catalogue::names_more_than_a_place(blueprint, said));
+        let only = toy || (self.blueprint.is_none() && place);
         if only {
-            self.nearest = self.nearest.or(Some(blueprint));
+            let nearest = if toy { Blueprint::by_id(PLAIN) } else { Some(blueprint) };
+            self.nearest = self.nearest.or(nearest);
         }
         only
     }

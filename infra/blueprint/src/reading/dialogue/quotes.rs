@@ -162,11 +162,31 @@ impl<F: Fn(&mut Dialogue)> Search<'_, F> {
             let grounds = [Ground::Settled(lacking), Ground::Chosen(lacking)];
             grounds.map(|ground| (ground, message))
         });
-        earlier.chain([own]).find_map(|(ground, message)| {
+        // The word that chooses a deployment also gives, on its own, every line that the earlier messages get by it.
+        let by_choosing = chosen && lacking > 0 && !key.1;
+        let own = Some(own).filter(|_| !by_choosing);
+        let found = earlier.chain(own).find_map(|(ground, message)| {
             let part = self.smallest(ground, message, key)?;
             let passage = self.passages.get(&(ground, message))?;
             let part = if key.1 { passage.with_its_neighbors(part) } else { part };
             self.text(ground, message, part)
+        });
+        found.or_else(|| self.literally(key, lacking).filter(|_| by_choosing))
+    }
+
+    /// The line itself, if a message up to this one has it word by word.
+    fn literally(&self, key: &Key, last: usize) -> Option<String> {
+        let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let line: Vec<&str> = key.0.split(' ').collect();
+        self.messages.get(..=last)?.iter().find_map(|text| {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let mut places = words.windows(line.len());
+            let same = |place: &&[&str]| {
+                place.iter().zip(&line).all(|(word, line)| bare(word) == bare(line))
+            };
+            let said = places.find(same)?.join(" ");
+            let said = said.trim_matches(|c: char| BESIDE.contains(c)).to_owned();
+            (text.contains(&said) && !looks_like_a_secret(&said)).then_some(said)
         })
     }
 

@@ -4,6 +4,7 @@ use super::Dialogue;
 use super::recount::is_bare;
 use crate::catalogue::additions;
 use crate::catalogue::sizes::{self, Family, Kind, Size};
+use crate::reading::wishes::own_machine;
 use crate::words::{Words, numbers};
 
 /// Key of the parameter that names the server type.
@@ -24,7 +25,12 @@ impl Dialogue {
         // “Now 2 GB” after “a Redis with 1 GB”
         let mut changed = self.latest.changed.iter();
         let added = changed.any(|(parameter, _)| additions::asking(parameter.key).is_some());
-        let asked = sizes::asked(words).into_iter().filter(|size| {
+        // “The server in our cellar has 128 GB of memory” says nothing of the new one.
+        let own = self.blueprint.and_then(|blueprint| own_machine(blueprint, words));
+        let own = own.map(|place| words.sentence(place.start));
+        let of_the_new =
+            |size: &Size| own.as_ref().is_none_or(|own| !own.contains(&size.values.start));
+        let asked = sizes::asked(words).into_iter().filter(of_the_new).filter(|size| {
             let program = || sizes::may_be_of_a_program(words, size.values.start);
             !(added && size.kind == Kind::Memory && (size.alone || program()))
         });

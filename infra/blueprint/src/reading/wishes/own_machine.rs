@@ -38,19 +38,26 @@ const BEHIND: usize = 5;
 
 /// The row for such a machine.
 pub(super) fn row(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Option<Asked> {
+    let place = place(blueprint, words)?;
+    open.take_range(&place);
+    let fate = Fate::Differently(format!("on a new server {}", blueprint.place.words()));
+    Some(Asked { what: EXISTING_SERVER.into(), fate })
+}
+
+/// The words that speak of such a machine, as positions of values.
+pub fn place(blueprint: &Blueprint, words: &Words) -> Option<Range<usize>> {
     // What is watched, and what sends its logs, are machines of the user.
     let watches = ["monitoring-stack", "elk"].contains(&blueprint.id);
     if !blueprint.has_server() {
         return None;
     }
     if let Some(place) = addressed(words).filter(|_| !watches) {
-        open.take_range(&place);
-        return Some(there(blueprint));
+        return Some(place);
     }
     let said: Vec<[&str; 2]> =
         words.values().enumerate().map(|(at, value)| [value, words.said(at).0]).collect();
     let is = |at: usize, list: &str| said[at].iter().any(|word| lists(list, &word.to_lowercase()));
-    let place = (0..said.len()).find_map(|at| {
+    (0..said.len()).find_map(|at| {
         let server = is(at, SERVERS);
         let several = said[at].iter().any(|word| word.ends_with('s')) && !is(at, "rechners");
         if !(server || is(at, MACHINES)) || (watches && several) || !words.means_value(at) {
@@ -69,6 +76,10 @@ pub(super) fn row(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Opti
         if let Some(on) = on.filter(|on| own(*on)) {
             return Some(on..at + 1);
         }
+        // “Our server in the cellar has 128 GB”
+        if there && has(from..at, OURS) {
+            return Some(from..at + 1);
+        }
         let text = words.phrase(from..at);
         let said_text = said[from..at].iter().map(|[_, said]| said.to_lowercase());
         let said_text = said_text.collect::<Vec<_>>().join(" ");
@@ -80,14 +91,7 @@ pub(super) fn row(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Opti
             })
         };
         (!several && THERE_IS.iter().find(there_is).is_some()).then_some(from..at + 1)
-    })?;
-    open.take_range(&place);
-    Some(there(blueprint))
-}
-
-fn there(blueprint: &Blueprint) -> Asked {
-    let fate = Fate::Differently(format!("on a new server {}", blueprint.place.words()));
-    Asked { what: EXISTING_SERVER.into(), fate }
+    })
 }
 
 /// The words that give a machine's address: “the machine is 10.20.4.11”, “a VPS that runs by now, IP 203.0.113.7”.

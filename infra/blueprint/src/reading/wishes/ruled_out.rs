@@ -46,7 +46,9 @@ pub(super) fn ruled_out(
     let stored =
         context.asks("database") || context.blueprint.is_none_or(|own| own.cues().any(stores));
     let databases = DATABASES.iter().copied().filter(|cue| !stored && words.excludes(cue));
-    databases.for_each(|cue| open.rule_out(cue));
+    let databases: Vec<&str> = databases.collect();
+    databases.iter().for_each(|cue| open.rule_out(cue));
+    let database = databases.into_iter().find(|cue| ["database", "db"].contains(cue));
     if context.has_value("none") && words.excludes("domain") {
         open.rule_out("domain");
     }
@@ -67,7 +69,7 @@ pub(super) fn ruled_out(
     let things = things.into_iter().filter(|cue| longest(cue) && !feature(cue));
     let ports = closed.into_iter().map(|port| format!("port {port}"));
     let domain = owned::own_domain(context, words).then(|| "a new domain".to_string());
-    let things = things.chain(server).map(str::to_string);
+    let things = things.chain(server).chain(database).map(str::to_string);
     things.chain(ports).chain(domain).chain(owned::registrar(context, words, open)).collect()
 }
 

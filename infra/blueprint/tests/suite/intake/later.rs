@@ -254,7 +254,7 @@ async fn a_country_outside_is_named_with_the_place_instead() {
             &["region eu-central-1"],
             &["not understood", "instead"],
         ),
-        (&["EC2, data only in the EU"], &["data only in the eu"], &[]),
+        (&["EC2, data only in the EU"], &["region: eu-central-1 | built"], &["not understood"]),
     ])
     .await;
 }

@@ -17,7 +17,12 @@ const BY: &str = "by via in to with per on from separately tomorrow later today 
      gesondert auf über por al a en aparte con mañana después luego par dans à au avec séparément demain plus ensuite lors beim bei when during durante";
 /// Whether a value is such a word or name.
 pub(super) fn is_absent(place: &Place<'_>) -> bool {
-    arrives(place) || is_pattern(place) || is_keeper(place) || is_of_event(place) || is_done(place)
+    arrives(place)
+        || is_pattern(place)
+        || is_keeper(place)
+        || is_of_event(place)
+        || is_done(place)
+        || is_handed_on(place)
 }
 
 /// A word in lower case, without the signs around it.
@@ -117,6 +122,31 @@ fn is_done(place: &Place<'_>) -> bool {
         && before.split_whitespace().rev().take(NEAR).any(|word| lists(HAVE, &bare(word)))
 }
 
+/// "contraseña: pedírsela a Dani", "la contraseña invéntala tú": a verb with the pronouns for the password and a person.
+fn is_handed_on(place: &Place<'_>) -> bool {
+    const PRONOUNS: [&str; 12] = [
+        "sela", "selas", "selo", "mela", "tela", "rla", "rlas", "ala", "alas", "ela", "dla",
+        "dsela",
+    ];
+    const TO: [&str; 8] = ["a ", "tú", "tu ", "vos", "usted", "con ", "por ", "en "];
+    const LEAST: usize = 6;
+    let Place { value, before, after, .. } = *place;
+    // Nearly all finds end here.
+    if !value.contains(['á', 'é', 'í', 'ó', 'ú']) {
+        return false;
+    }
+    let said = [value, after].concat();
+    let (verb, next) = said.split_once(' ').unwrap_or((&said, ""));
+    let verb = verb.trim_end_matches(['.', ',', '!', '"', ')', ';']);
+    let spanish = before.to_lowercase();
+    verb.contains(['á', 'é', 'í', 'ó', 'ú'])
+        && is_small(verb)
+        && verb.len() >= LEAST
+        && PRONOUNS.iter().any(|end| verb.ends_with(end))
+        && ["contraseña", "contrasena", "clave", "passw"].iter().any(|word| spanish.contains(word))
+        && (next.is_empty() || TO.iter().any(|word| next.starts_with(word)))
+}
+
 /// `SOURCE_PAT=src/main`: "PAT" is short for a pattern too, and a personal access token is long.
 fn is_pattern(place: &Place<'_>) -> bool {
     const LEAST_BYTES: usize = 20;
@@ -142,6 +172,9 @@ mod tests {
             "Est-ce que la rotation du mot de passe de postgres est faite ?",
             "habe das Passwort rausgenommen, der Rest ist original",
             "Sauvegarde tous les jours à 18:39, chiffrée. La phrase de passe sera gérée par Nadia.",
+            "en el README alguien escribió \"contraseña: pedírsela a Dani\"",
+            "la contraseña invéntala tú",
+            "contraseña: pregúntasela a Rubén",
         ] {
             assert_eq!(redacted(text), text);
         }

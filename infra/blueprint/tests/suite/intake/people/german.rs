@@ -113,7 +113,7 @@ pub const GERMAN: &[Case] = &[
             "Statische Seite über CloudFront, Domain www.beispiel.com, Daten dürfen die EU nicht verlassen",
             "Domain erstmal keine",
         ],
-        &["site-domain none", "daten dürfen die eu nicht verlassen"],
+        &["site-domain none", "region: eu-central-1 | built", "nicht verlassen"],
         &[],
     ),
     (
