@@ -57,6 +57,9 @@ const CONCERNING_REACH: usize = 6;
 const CLAUSES: usize = 3;
 const BRIEF: usize = 3;
 
+/// How many words before “without” a negation makes a need of it.
+const NEEDING_REACH: usize = 6;
+
 /// Pronouns for what was named before.
 const IT: &[&str] = &[
     "it", "that", "this", "them", "das", "es", "sie", "ihn", "lo", "la", "los", "las", "eso", "le",
@@ -73,6 +76,22 @@ impl Words {
             &["outside", "beyond", "außerhalb", "ausserhalb", "fuera", "hors", "dehors"];
         if between().any(|word| OUTSIDE.contains(&word)) {
             return true;
+        }
+        // “Not reachable without a VPN” wants one.
+        const WITHOUT: &[&str] = &["without", "ohne", "sin", "sans"];
+        if WITHOUT.contains(&word(negation)) {
+            // “Not in Germany, and without a password”
+            const JOINING: &[&str] = &[
+                BREAK, "and", "or", "but", "und", "oder", "aber", "y", "o", "pero", "et", "ou",
+                "mais",
+            ];
+            let clause = (0..negation).rev().take_while(|at| !JOINING.contains(&word(*at)));
+            let needed = clause
+                .take(NEEDING_REACH)
+                .any(|at| is_negation(word(at)) && !WITHOUT.contains(&word(at)));
+            if needed {
+                return true;
+            }
         }
         let person = PERSONS.contains(&word(negation))
             || word(negation) == "no" && between().next() == Some("one");

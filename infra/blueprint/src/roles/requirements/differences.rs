@@ -9,6 +9,9 @@ use crate::reading::wishes::{self, Asked, Fate};
 use crate::texts::{self, say};
 use crate::words::language::Language;
 
+/// The most words of a quotation beyond those of its wish.
+const OTHER_WORDS: usize = 4;
+
 /// The user's words for each wish, as the call of this turn quotes them.
 #[derive(Default)]
 pub struct Said(BTreeMap<String, String>);
@@ -24,10 +27,12 @@ impl Said {
         Said(lines.into_iter().flatten().filter_map(line).collect())
     }
 
-    /// The user's words for a wish; without a quotation, the wish as the list names it.
+    /// The user's words for a wish. Without a quotation, and if that has many other words, the wish as the list names it.
     pub fn words(&self, wish: &str) -> String {
         let wish = plain(wish);
-        self.0.get(&wish).map_or(wish, |words| plain(words))
+        let count = |text: &str| text.split(' ').count();
+        let close = |words: &&String| count(words) <= count(&wish) + OTHER_WORDS;
+        self.0.get(&wish).filter(close).map_or(wish.clone(), |words| plain(words))
     }
 
     /// The user's words for several wishes, each in quotation marks.

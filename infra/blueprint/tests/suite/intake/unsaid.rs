@@ -172,3 +172,31 @@ async fn a_machine_of_the_user_is_not_built_on() {
     ])
     .await;
 }
+
+/// What nothing happens without is wanted, copies elsewhere are not built as asked, and a year is no port.
+#[tokio::test]
+async fn needs_places_of_copies_and_years_are_read_as_such() {
+    after_agreement(&[
+        (
+            &["PostgreSQL para una clínica; no se debe poder entrar sin VPN"],
+            &["vpn | not built"],
+            &["left out, as asked"],
+        ),
+        (
+            &["A VPS, not in Germany and without password login"],
+            &["ssh logins by key only | built"],
+            &["password login | not built"],
+        ),
+        (
+            &["PostgreSQL. Nightly dumps to an S3 bucket"],
+            &["nightly dumps to an s3", "| instead: nightly dumps"],
+            &["nightly backups | built"],
+        ),
+        (
+            &["PostgreSQL sur un serveur que personne n'ose redémarrer depuis 2022"],
+            &[],
+            &["left out, as asked: port 2022"],
+        ),
+    ])
+    .await;
+}

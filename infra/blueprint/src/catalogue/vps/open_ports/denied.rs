@@ -133,7 +133,12 @@ impl<'a> Clause<'a> {
             let units = ["day", "days", "gb", "mb", "tb", "users", "weeks", "hours", "minutes"];
             units.contains(next)
         });
-        value.parse::<u16>().is_ok_and(|port| port >= SMALLEST) && !ssh && !counts
+        // “Not restarted since 2022”
+        let before = at.checked_sub(1).map_or("", |at| self.values[at]);
+        let year = value.len() == 4
+            && value.starts_with("20")
+            && ["since", "depuis", "seit", "desde", "until", "bis", "hasta"].contains(&before);
+        value.parse::<u16>().is_ok_and(|port| port >= SMALLEST) && !ssh && !counts && !year
     }
 
     fn is_blank(&self, at: usize) -> bool {
@@ -172,6 +177,7 @@ mod tests {
             ("3306 not open to the office", ""),
             ("8080 not open but for 10.0.0.5", ""),
             ("not 30 days", ""),
+            ("a server that nobody dared to restart since 2022", ""),
             ("don't forget 8443", ""),
             ("is 8443 not open?", ""),
         ] {
