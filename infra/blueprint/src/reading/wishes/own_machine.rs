@@ -3,6 +3,7 @@
 //! Every deployment makes a new server. A user who means a machine of their own must be told so, however they say it:
 //! otherwise they would pay for a server that they do not want, and data would leave their rooms.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::open::Open;
@@ -27,10 +28,11 @@ const OWN: &str =
 const PLACES: &str = "basement cellar keller sous-sol sótano sotano cave attic dachboden garage garaje office büro oficina \
     bureau serverraum closet rack";
 /// What else the user says of a machine that is there.
-const HAVING: &str = "already ya schon bereits déjà pay pagamos zahlen bezahlen fournirons fournissons provide stellen \
-    bereitstellen aportamos tenemos tengo avons rent mieten gemietet alquilamos louons";
-/// Phrases that a machine is there: “hay un servidor”.
-const THERE_IS: &[&str] = &["hay", "there is", "gibt es", "es gibt", "il y a"];
+const HAVING: &str = "already ya schon bereits déjà fournirons fournissons provide bereitstellen aportamos tenemos tengo \
+    avons";
+/// The last words of phrases that a machine is there: “hay un servidor”, “il y a un serveur”. “Hay que …” is another.
+const THERE_IS: &[&[&str]] =
+    &[&["hay"], &["there", "is"], &["gibt", "es"], &["es", "gibt"], &["y", "a"]];
 
 /// The most words between a preposition and the noun, and from there to a place.
 const BEFORE: usize = 4;
@@ -54,44 +56,59 @@ pub fn place(blueprint: &Blueprint, words: &Words) -> Option<Range<usize>> {
     if let Some(place) = addressed(words).filter(|_| !watches) {
         return Some(place);
     }
-    let said: Vec<[&str; 2]> =
-        words.values().enumerate().map(|(at, value)| [value, words.said(at).0]).collect();
-    let is = |at: usize, list: &str| said[at].iter().any(|word| lists(list, &word.to_lowercase()));
-    (0..said.len()).find_map(|at| {
-        let server = is(at, SERVERS);
-        let several = said[at].iter().any(|word| word.ends_with('s')) && !is(at, "rechners");
-        if !(server || is(at, MACHINES)) || (watches && several) || !words.means_value(at) {
+    let said = Said::of(words);
+    (0..said.0.len()).find_map(|at| {
+        let server = said.is(at, SERVERS);
+        let several = said.0[at].iter().any(|word| word.ends_with('s'));
+        let machine = (server || said.is(at, MACHINES)) && words.means_value(at);
+        if !machine || (watches && several) {
             return None;
         }
-        let clause = words.clause(at);
-        let from = clause.start.max(at.saturating_sub(BEFORE));
-        let has = |range: Range<usize>, list: &str| range.into_iter().any(|at| is(at, list));
+        let from = words.clause(at).start.max(at.saturating_sub(BEFORE));
         let behind = at + 1..words.sentence(at).end.min(at + 1 + BEHIND);
-        let on = (from..at).rev().find(|at| is(*at, ON));
-        let there = has(behind.clone(), PLACES) || has(behind, HAVING);
+        let there = said.has(behind.clone(), PLACES) || said.has(behind, HAVING);
+        let ours = |from: usize| said.has(from..at, OURS);
         // “On a small machine of its own” is another one, and not one of the user's.
-        let one = |on: usize| has(on..at, ONE);
-        let own =
-            |on: usize| there || (has(on..at, OWN) && !one(on)) || (has(on..at, OURS) && !server);
-        if let Some(on) = on.filter(|on| own(*on)) {
-            return Some(on..at + 1);
-        }
+        let own = |on: usize| said.has(on..at, OWN) && !said.has(on..at, ONE);
+        let on = (from..at).rev().find(|at| said.is(*at, ON));
+        let on = on.filter(|on| there || own(*on) || ours(*on) && !server);
         // “Our server in the cellar has 128 GB”
-        if there && has(from..at, OURS) {
-            return Some(from..at + 1);
-        }
-        let text = words.phrase(from..at);
-        let said_text = said[from..at].iter().map(|[_, said]| said.to_lowercase());
-        let said_text = said_text.collect::<Vec<_>>().join(" ");
-        let there_is = |phrase: &&&str| {
-            [text.as_str(), said_text.as_str()].iter().any(|text| {
-                let ends = text.split(' ').collect::<Vec<_>>();
-                let phrase: Vec<&str> = phrase.split(' ').collect();
-                ends.windows(phrase.len()).any(|window| window == phrase)
+        let start = on.or_else(|| (there && ours(from)).then_some(from));
+        let start = start.or_else(|| said.there_is(from..at).filter(|_| !several));
+        start.map(|start| start..at + 1)
+    })
+}
+
+/// The words of a message, each in English and as the user wrote it.
+struct Said<'a>(Vec<[Cow<'a, str>; 2]>);
+
+impl<'a> Said<'a> {
+    fn of(words: &'a Words) -> Self {
+        let both = |(at, value): (usize, &'a str)| {
+            [Cow::Borrowed(value), Cow::Owned(words.said(at).0.to_lowercase())]
+        };
+        Said(words.values().enumerate().map(both).collect())
+    }
+
+    fn is(&self, at: usize, list: &str) -> bool {
+        self.0[at].iter().any(|word| lists(list, word))
+    }
+
+    fn has(&self, range: Range<usize>, list: &str) -> bool {
+        range.into_iter().any(|at| self.is(at, list))
+    }
+
+    /// Where one of [`THERE_IS`] begins, with an article behind it.
+    fn there_is(&self, range: Range<usize>) -> Option<usize> {
+        let starts = |at: &usize| {
+            THERE_IS.iter().any(|phrase| {
+                let end = at + phrase.len();
+                let same = |(at, word): (usize, &&str)| self.0[at].iter().any(|said| said == word);
+                end < range.end && (*at..end).zip(*phrase).all(same) && self.is(end, ONE)
             })
         };
-        (!several && THERE_IS.iter().find(there_is).is_some()).then_some(from..at + 1)
-    })
+        range.clone().find(starts)
+    }
 }
 
 /// The words that give a machine's address: “the machine is 10.20.4.11”, “a VPS that runs by now, IP 203.0.113.7”.

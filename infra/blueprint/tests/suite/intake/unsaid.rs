@@ -158,6 +158,9 @@ async fn a_machine_of_the_user_is_not_built_on() {
     after_agreement(&[
         (&["A VPS in Helsinki", "Redis on our server as well"], &[], &[ROW]),
         (&["our server shall be in Nuremberg"], &[], &[ROW]),
+        (&["hay que poner el servidor en Falkenstein, con PostgreSQL"], &[], &[ROW]),
+        (&["PostgreSQL on a server that we rent at Hetzner"], &[], &[ROW]),
+        (&["Für WordPress auf dem Server zahlen wir höchstens 20 Euro"], &[], &[ROW]),
         (&["Prometheus for the exporters on our machines"], &[], &[ROW]),
         (
             &["A server, SSH only from 203.0.113.7 in our office"],
