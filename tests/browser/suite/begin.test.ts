@@ -139,8 +139,8 @@ story("each request is shown with the words that it was read from", async (t) =>
   const list = page.getByRole("table").filter({ hasText: "your words" });
   for (const [request, words] of [
     ["A basic VPS", "“VPS”"],
-    ["Server name: shop", "“named shop”"],
-    ["Location: nbg1", "“Nuremberg”"],
+    ["Server name: shop", "“A VPS named shop in Nuremberg with TLS”"],
+    ["Location: nbg1", "“VPS named shop in Nuremberg with TLS”"],
     ["tls", "“TLS”"],
     ["redis", "“without Redis”"],
   ] as const) {

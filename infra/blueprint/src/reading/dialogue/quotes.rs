@@ -12,11 +12,12 @@ use super::phrases::looks_like_a_secret;
 use super::{Blueprint, Dialogue, NOTHING};
 use crate::catalogue::additions::ADDITIONS;
 use crate::catalogue::parameters::Parameter;
+use crate::catalogue::parameters::names::is_blank;
 use crate::catalogue::places;
 use crate::reading::sentences;
 use crate::reading::wishes::Fate;
-use crate::words::Words;
 use crate::words::language::Language;
+use crate::words::{Words, is_negation};
 
 /// The most words that are read again for one answer; lines whose words are not found by then are quoted in larger
 /// parts.
@@ -168,7 +169,8 @@ impl<F: Fn(&mut Dialogue)> Search<'_, F> {
         let found = earlier.chain(own).find_map(|(ground, message)| {
             let part = self.smallest(ground, message, key)?;
             let passage = self.passages.get(&(ground, message))?;
-            let part = if key.1 { passage.with_its_neighbors(part) } else { part };
+            let said = self.messages.get(message)?;
+            let part = if key.1 { passage.with_its_neighbors(said, part) } else { part };
             self.text(ground, message, part)
         });
         found.or_else(|| self.literally(key, lacking).filter(|_| by_choosing))
@@ -304,6 +306,11 @@ impl<F: Fn(&mut Dialogue)> Search<'_, F> {
 const GAP: usize = 2;
 /// The most pieces of a quotation.
 const PIECES: usize = 3;
+/// Words between two things, by which a quotation does not end.
+const JOINING: &[&str] = &[
+    "and", "or", "with", "without", "und", "oder", "mit", "ohne", "y", "o", "con", "sin", "et",
+    "ou", "avec", "sans",
+];
 /// How many words beside a value of a deployment are quoted with it.
 const NEIGHBORS: usize = 4;
 /// In a message of more words than this, a deployment is quoted by what chooses it alone.
@@ -336,15 +343,23 @@ impl Passage {
 
     /// The words of a value with those beside them in their clause, which show what the user said the value of: “keep dumps
     /// 90 days”, and not only “90”.
-    fn with_its_neighbors(&self, part: Range<usize>) -> Range<usize> {
+    fn with_its_neighbors(&self, message: &str, part: Range<usize>) -> Range<usize> {
         let within = |clause: &&Range<usize>| clause.start <= part.start && part.end <= clause.end;
-        match self.clauses.iter().find(within) {
-            Some(clause) => {
-                let from = part.start.saturating_sub(NEIGHBORS).max(clause.start);
-                from..(part.end + NEIGHBORS).min(clause.end)
-            }
-            None => part,
+        let Some(clause) = self.clauses.iter().find(within) else { return part };
+        let mut from = part.start.saturating_sub(NEIGHBORS).max(clause.start);
+        let mut end = (part.end + NEIGHBORS).min(clause.end);
+        // “… with TLS and without”: a word without a meaning of its own begins nothing and ends nothing.
+        let empty = |at: usize| {
+            let word = self.text(message, at..at + 1).unwrap_or_default().to_lowercase();
+            is_blank(&word) || is_negation(&word) || JOINING.contains(&word.as_str())
+        };
+        while end < clause.end && end > part.end && empty(end - 1) {
+            end -= 1;
         }
+        while from > clause.start && from < part.start && empty(from) {
+            from += 1;
+        }
+        from..end
     }
 
     /// The words that name the deployment or belong to it, but not its place.

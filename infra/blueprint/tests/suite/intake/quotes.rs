@@ -54,7 +54,7 @@ async fn a_wish_is_quoted_alone_and_a_value_with_the_words_beside_it() {
         &[
             ("A basic VPS", "VPS"),
             ("Server name: shop", "A VPS named shop in Nuremberg with TLS"),
-            ("Location: nbg1", "VPS named shop in Nuremberg with TLS and a"),
+            ("Location: nbg1", "VPS named shop in Nuremberg with TLS"),
             ("tls", "TLS"),
             ("frobnicator", "frobnicator"),
         ],
@@ -72,7 +72,7 @@ async fn a_wish_is_quoted_alone_and_a_value_with_the_words_beside_it() {
 async fn the_words_are_in_the_language_of_the_user() {
     quoted(
         &["Ich möchte einen VPS in Nürnberg, Port 8443 zusätzlich offen"],
-        &[("A basic VPS", "VPS"), ("Location: nbg1", "möchte einen VPS in Nürnberg")],
+        &[("A basic VPS", "VPS"), ("Location: nbg1", "VPS in Nürnberg")],
     )
     .await;
     quoted(
@@ -80,11 +80,7 @@ async fn the_words_are_in_the_language_of_the_user() {
         &[("Location: hel1", "Quiero PostgreSQL en Helsinki")],
     )
     .await;
-    quoted(
-        &["Je voudrais un VPS à Falkenstein"],
-        &[("Location: fsn1", "voudrais un VPS à Falkenstein")],
-    )
-    .await;
+    quoted(&["Je voudrais un VPS à Falkenstein"], &[("Location: fsn1", "VPS à Falkenstein")]).await;
 }
 
 #[tokio::test]
@@ -101,7 +97,7 @@ async fn what_was_said_before_the_deployment_was_chosen_is_quoted_where_it_was_s
     quoted(
         &["A database with TLS and a frobnicator in Falkenstein", "PostgreSQL"],
         &[
-            ("Location: fsn1", "and a frobnicator in Falkenstein"),
+            ("Location: fsn1", "frobnicator in Falkenstein"),
             ("tls", "TLS"),
             ("frobnicator", "frobnicator"),
         ],
