@@ -15,7 +15,7 @@ const LEAST: Duration = Duration::from_millis(2);
 /// Readings of each length in one round, of which the shortest counts.
 const READINGS: usize = 4;
 /// A disturbed measurement is made again, up to this many times in all.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 12;
 
 /// Processor time that this thread has used.
 fn spent() -> Duration {
