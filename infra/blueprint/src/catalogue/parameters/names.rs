@@ -8,8 +8,8 @@ pub use super::nouns::Noun;
 use super::kinds::domains::accept_domain;
 use super::nouns::noun;
 use crate::catalogue;
-use crate::words::Words;
 use crate::words::language::{Language, Weight};
+use crate::words::{Words, lists};
 
 /// A name, and what it belongs to.
 #[derive(Debug, PartialEq)]
@@ -32,60 +32,13 @@ const SEVERAL: &[&str] =
     &["servers", "hosts", "machines", "nodes", "instances", "boxes", "backends"];
 
 /// Words between a naming word and the name.
-const FILLERS: &[&str] = &[
-    "it",
-    "is",
-    "to",
-    "be",
-    "should",
-    "shall",
-    "the",
-    "as",
-    "this",
-    "that",
-    "them",
-    "of",
-    "for",
-    "its",
-    "must",
-    "will",
-    "would",
-    "ca",
-    "ça",
-    "cela",
-    "eso",
-    "seria",
-    "sería",
-    "serait",
-    "wäre",
-    "sera",
-    "será",
-    "sea",
-    "der",
-    "die",
-    "das",
-    "den",
-    "soll",
-    "ist",
-    "el",
-    "la",
-    "lo",
-    "los",
-    "es",
-    "le",
-    "les",
-    "est",
-    "public",
-    "público",
-    "öffentliche",
-    "öffentlicher",
-];
+const FILLERS: &str = "it is to be should shall the as this that them of for its must will would ca ça cela eso seria sería \
+    serait wäre sera será sea der die das den soll ist el la lo los es le les est public público \
+    öffentliche öffentlicher";
 
 /// Words before “name” that say whose it is: “he wants his name at the top”, “worthy of the name”.
-const OWNERS: &[&str] = &[
-    "his", "her", "their", "my", "own", "son", "sa", "leur", "mon", "ce", "sein", "seinen", "mein",
-    "meinen", "ihren", "su", "mi", "worthy",
-];
+const OWNERS: &str =
+    "his her their my own son sa leur mon ce sein seinen mein meinen ihren su mi worthy";
 
 /// Words that cannot be names.
 const NOT_NAMES: &[&str] = &[
@@ -206,13 +159,13 @@ fn noun_after(words: &Words, values: &[&str], name: usize) -> Option<Noun> {
 
 /// The name that the naming word at this position introduces.
 fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
-    if values[at] == "name" && at > 0 && OWNERS.contains(&words.said(at - 1).0) {
+    if values[at] == "name" && at > 0 && lists(OWNERS, words.said(at - 1).0) {
         return None;
     }
     let sentence = words.sentence(at);
     let nouns = || values[sentence.start..at].iter().rev().filter_map(|word| noun(word));
     let before = nouns().find(|noun| *noun != Noun::Unclear).or_else(|| nouns().next());
-    let mut after = (at + 1..sentence.end).filter(|next| !FILLERS.contains(&values[*next]));
+    let mut after = (at + 1..sentence.end).filter(|next| !lists(FILLERS, values[*next]));
     let mut next = after.next();
     let mut own = before;
     if let Some(noun) = next.and_then(|next| noun(values[next])) {

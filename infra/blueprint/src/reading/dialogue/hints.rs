@@ -5,9 +5,6 @@ use crate::catalogue::{self, Blueprint, TOY, covers, places};
 use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
 
-/// The deployment that is a server and nothing else.
-const PLAIN: &str = "basic-vps";
-
 impl Dialogue {
     /// Whether a message that would choose a deployment names only a provider, “copies to our storage at Hetzner”, or the
     /// service for a first try beside one. Nothing is chosen by that, but a server is the nearest.
@@ -24,7 +21,8 @@ impl Dialogue {
         let place = !any(&|said| catalogue::names_more_than_a_place(blueprint, said));
         let only = toy || (self.blueprint.is_none() && place);
         if only {
-            let nearest = if toy { Blueprint::by_id(PLAIN) } else { Some(blueprint) };
+            let plain = || catalogue::ALL.iter().copied().find(|other| catalogue::is_plain(other));
+            let nearest = if toy { plain() } else { Some(blueprint) };
             self.nearest = self.nearest.or(nearest);
         }
         only
