@@ -1,4 +1,4 @@
-//! Keeps the helper's commands as steps of its track.
+//! Stores the helper's commands as steps of the helper track.
 
 use crate::script::{approved, unapproved};
 use agents::{AgentError, CommandDesk, Drafted, Proposed};

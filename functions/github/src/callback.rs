@@ -109,7 +109,7 @@ impl App {
         }
     }
 
-    /// Handles a visitor who installed or requested the app at GitHub without coming from us. Nothing ties this code to
+    /// Handles a visitor who installed or requested the app on GitHub without coming from us. Nothing ties this code to
     /// this browser, so we ignore it and begin the sign-in here.
     async fn come_from_github(&self, query: &Query) -> Result<Response, ApiError> {
         match query.requested() {

@@ -23,7 +23,7 @@ pub struct InstallationOffer {
     pub avatar_url: String,
     /// Whether the account belongs to another person, so that its owner has to allow the visitor.
     pub guest: bool,
-    /// Suspended at GitHub: it is shown and cannot be chosen.
+    /// Suspended on GitHub: it is shown and cannot be chosen.
     pub suspended: bool,
 }
 
@@ -118,6 +118,6 @@ fn over() -> ApiError {
 }
 
 fn suspended() -> ApiError {
-    let detail = "This installation is suspended at GitHub or was removed there.";
+    let detail = "This installation was suspended or removed on GitHub.";
     ApiError::conflict("installation_suspended", detail)
 }

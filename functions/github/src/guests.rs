@@ -29,10 +29,10 @@ pub struct GuestsBody {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Guest)]
 pub struct GuestBody {
-    /// Their number at GitHub.
+    /// Their number on GitHub.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub user_id: u64,
-    /// Their login at GitHub.
+    /// Their login on GitHub.
     pub login: String,
     /// Whether they may enter.
     pub admission: Admission,
@@ -104,7 +104,7 @@ fn owner(caller: Identity) -> Result<Identity, ApiError> {
         }
         Access::Member => {
             let detail =
-                "This account belongs to an organization. GitHub manages who is a member of it.";
+                "This account belongs to an organization. Its members are managed on GitHub.";
             Err(ApiError::conflict("organization_account", detail))
         }
     }
@@ -156,7 +156,7 @@ pub(crate) async fn choose_policy(
 
 /// Allow one guest, whatever the policy
 #[utoipa::path(put, path = "/github/guests/{user_id}", tag = "github",
-    params(("user_id" = u64, Path, description = "The guest's number at GitHub")),
+    params(("user_id" = u64, Path, description = "The guest's number on GitHub")),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = GuestsBody),
         (status = 403, body = ErrorBody, description = "The caller is a guest"),
@@ -174,7 +174,7 @@ pub(crate) async fn allow_guest(
 
 /// Refuse one guest, whatever the policy, and end their sessions
 #[utoipa::path(delete, path = "/github/guests/{user_id}", tag = "github",
-    params(("user_id" = u64, Path, description = "The guest's number at GitHub")),
+    params(("user_id" = u64, Path, description = "The guest's number on GitHub")),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = GuestsBody),
         (status = 403, body = ErrorBody, description = "The caller is a guest"),

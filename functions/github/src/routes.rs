@@ -217,7 +217,7 @@ async fn delete_account(
         return Err(ApiError::unprocessable("not_confirmed", detail));
     }
     if session.shared {
-        let detail = "You use this account as a guest or a member. Only its owner can delete it, by uninstalling the app at GitHub.";
+        let detail = "You use this account as a guest or a member. Only its owner can delete it, by uninstalling the app on GitHub.";
         return Err(ApiError::conflict("shared_account", detail));
     }
     let about = About::installation(session.installation_id);

@@ -42,7 +42,7 @@ impl App {
     ) -> Result<Payment, ApiError> {
         let amount = payment_amount(amount).map_err(refuse)?;
         if key.is_some_and(|key| key.is_empty() || key.len() > KEY_BYTES) {
-            let detail = "An idempotency key has 1 to 255 characters.";
+            let detail = "An idempotency key must have 1 to 255 characters.";
             return Err(ApiError::bad_request("invalid_idempotency_key", detail));
         }
         let begun = self.payments.begin(installation, amount, key).await;

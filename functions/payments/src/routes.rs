@@ -52,7 +52,7 @@ pub struct PaymentLink {
 /// The same `Idempotency-Key` returns the same payment, and is valid for one amount.
 #[utoipa::path(post, path = "/user/credits/create-stripe-payment", tag = "payments",
     request_body = NewPayment,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Identifies this payment, so that a repeated call begins no other")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Identifies this payment, so that repeating the call starts no second payment")),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = PaymentLink), (status = 409, body = ErrorBody), (status = 502, body = ErrorBody)))]
 async fn create_payment(

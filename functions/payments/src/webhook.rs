@@ -107,7 +107,7 @@ impl App {
         };
         if taken == Taken::OtherAmount {
             tracing::error!(event = event.id, %payment, ?paid, "a payment event names another amount or currency than the payment; nothing is credited or deducted");
-            let detail = "The amount or the currency is not that of the payment.";
+            let detail = "The amount or the currency does not match the payment.";
             return Err(ApiError::unprocessable("amount_mismatch", detail));
         }
         tracing::info!(event = event.id, kind = event.kind, %payment, ?taken, "webhook");

@@ -95,7 +95,7 @@ async fn story(payments: &Payments, n: usize, random: &mut StdRng) -> Story {
     let other = delivery(7, "invoice.created", &json!({"id": "in_1"}));
     // The same event under two ids, which Stripe does not rule out.
     let again = delivery(8, "checkout.session.completed", &session(true));
-    // The owner refunds a half, the payer's bank sends it back, and the owner refunds everything.
+    // The owner refunds half, the payer's bank sends it back, and the owner refunds everything.
     let made = delivery(9, "refund.created", &single("half", half, "succeeded"));
     let bounced = delivery(10, "refund.failed", &single("half", half, "failed"));
     let bounced_again = delivery(11, "charge.refund.updated", &single("half", half, "failed"));

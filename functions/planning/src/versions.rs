@@ -181,7 +181,7 @@ impl App {
                 Ok(RestoredBody { version })
             }
             Restored::BeingWritten => {
-                let detail = "An agent is writing this document. Wait for it to end, then restore.";
+                let detail = "An agent is writing this document. Wait for it to finish, then restore the version.";
                 Err(ApiError::conflict("being_written", detail))
             }
             Restored::NotKept => Err(ApiError::not_found()),

@@ -69,24 +69,24 @@ impl Missing {
             ),
             Self::Spent => said(
                 StatusCode::NOT_FOUND,
-                "This link was used already",
+                "This link has already been used",
                 "Each link opens a preview once. Open the preview again from your project's home.",
             ),
             Self::Method => said(
                 StatusCode::METHOD_NOT_ALLOWED,
-                "This method is not passed on",
-                "A preview passes on GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS.",
+                "This method is not supported",
+                "A preview supports GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS.",
             ),
             Self::Socket => said(
                 StatusCode::NOT_IMPLEMENTED,
-                "WebSockets are not passed on",
-                "A preview passes on requests and answers, but not WebSockets.",
+                "WebSockets are not supported",
+                "A preview carries requests and responses, but not WebSockets.",
             ),
             Self::RequestTooLarge => (
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "This request is too large",
                 format!(
-                    "A preview passes on up to {} MiB in a request, and a few kilobytes of headers.",
+                    "A preview accepts requests of up to {} MiB, and a few kilobytes of headers.",
                     REQUEST_BYTES / MIB
                 ),
             ),
@@ -102,13 +102,15 @@ impl Missing {
             ),
             Self::Failed(PreviewFailure::TooLarge) => (
                 StatusCode::BAD_GATEWAY,
-                "The answer is too large",
-                format!("A preview shows answers of up to {} MiB.", ANSWER_BYTES / MIB),
+                "The response is too large",
+                format!("A preview shows responses of up to {} MiB.", ANSWER_BYTES / MIB),
             ),
             Self::Failed(PreviewFailure::TooSlow) => (
                 StatusCode::GATEWAY_TIMEOUT,
                 "The service took too long",
-                format!("A preview waits {SERVICE_SECONDS} seconds for the end of an answer."),
+                format!(
+                    "A preview waits up to {SERVICE_SECONDS} seconds for the complete response."
+                ),
             ),
             Self::Failed(PreviewFailure::Broken) => said(
                 StatusCode::BAD_GATEWAY,

@@ -1,4 +1,4 @@
-//! Measures how much of an answer's room its parts take.
+//! Measures how much of a response's size limit its parts use.
 //!
 //! Lambda's answers end at 6 MB. Lambda carries a body as a string of JSON, so every quotation mark and every backslash
 //! of a body takes two bytes on its way. A text that is itself a string in a body is escaped twice.

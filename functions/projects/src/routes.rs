@@ -163,7 +163,7 @@ pub(crate) fn key_of(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
     match key.to_str() {
         Ok(key) if (1..=KEY_BYTES).contains(&key.len()) => Ok(Some(key)),
         _ => {
-            let detail = "An idempotency key has 1 to 255 characters.";
+            let detail = "An idempotency key must have 1 to 255 characters.";
             Err(ApiError::bad_request("invalid_idempotency_key", detail))
         }
     }

@@ -173,14 +173,14 @@ pub(crate) async fn shared_timeline(
 }
 
 fn no_key() -> ApiError {
-    let detail = "The end of this link is missing. Open the whole link.";
+    let detail = "This link is incomplete. Open the full link.";
     ApiError::new(StatusCode::UNAUTHORIZED, "share_key_missing", detail)
 }
 
 /// The same answer for withdrawn, expired and unknown links.
 fn ended() -> ApiError {
     let detail =
-        "This link has ended or was withdrawn. Ask the person who sent it for another one.";
+        "This link has expired or was withdrawn. Ask the person who sent it for a new one.";
     ApiError::new(StatusCode::NOT_FOUND, "share_ended", detail)
 }
 

@@ -1,4 +1,4 @@
-//! Works on many things at once, but not on all.
+//! Processes items concurrently, a limited number at a time.
 
 use futures::stream::{FuturesUnordered, StreamExt};
 use tokio::time::Instant;

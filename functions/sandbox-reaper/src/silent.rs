@@ -104,7 +104,7 @@ impl App {
 
     async fn end(&self, scope: Scope, sandbox: &Sandbox) -> Result<(), ReaperError> {
         tracing::warn!(%scope, seen = ?sandbox.last_seen_at, "a sandbox's task runs, but its agent is silent");
-        // Before the record: a task that is up without a record would run for nobody.
+        // Before the record: a task that runs without a record would belong to no project.
         if let Some(arn) = &sandbox.task_arn {
             self.tasks.stop(arn, "its agent is silent").await?;
         }

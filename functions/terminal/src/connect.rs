@@ -16,7 +16,7 @@ impl App {
         connection_id: &str,
         event: &ApiGatewayWebsocketProxyRequest,
     ) -> i64 {
-        // Before the token is looked at, so that nobody can guess tokens, or use up a stolen one, around the firewall.
+        // Before the token is read, so that no caller can bypass the firewall to guess tokens or use up a stolen one.
         if self.entrance.is_evaded(&event.headers) {
             return 403;
         }

@@ -1,4 +1,4 @@
-//! Decides whether a new connection came the way that this stack hands out.
+//! Decides whether a new connection came by the route that this stack requires.
 //!
 //! A stack with a domain of its own sends browsers and sandboxes to `/ws` of its site. There, CloudFront's firewall looks
 //! at each new connection, and CloudFront adds the proof that the REST functions ask for as well. A connection without

@@ -12,7 +12,7 @@ use domain::terraform_state::{
 use domain::{Scope, Timestamp};
 use protocol::{StateAnswer, StateAsk, StatePlace, StateWrite, ToAgent};
 
-const NOT_A_NAME: &str = "A state's name has up to 64 lower-case letters, digits, - and _.";
+const NOT_A_NAME: &str = "A state's name may have up to 64 lowercase letters, digits, - and _.";
 const REPLACED: &str = "This sandbox has been replaced by another one.";
 
 /// The agent that asks: its connection, and the sandbox's generation behind it.
@@ -176,5 +176,5 @@ fn refused(reason: &str) -> StateAnswer {
 }
 
 fn too_many() -> StateAnswer {
-    refused(&format!("A project has {MAX_STATES} states of Terraform at most."))
+    refused(&format!("A project can have at most {MAX_STATES} Terraform states."))
 }

@@ -107,7 +107,7 @@ pub(crate) async fn mail(
 #[utoipa::path(put, path = "/user/mail", tag = "user", request_body = NewAddress,
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = MailBody),
-        (status = 409, body = ErrorBody, description = "This Groundcrew sends no mail"),
+        (status = 409, body = ErrorBody, description = "This site does not send e-mail"),
         (status = 422, body = ErrorBody, description = "This is not an address"),
         (status = 502, body = ErrorBody, description = "The mail service failed")))]
 pub(crate) async fn name_address(
@@ -120,7 +120,7 @@ pub(crate) async fn name_address(
         ApiError::unprocessable("invalid_address", error.to_string())
     })?;
     let Some(mailer) = &app.mailer else {
-        let detail = "This Groundcrew sends no e-mail.";
+        let detail = "This site does not send e-mail.";
         return Err(ApiError::conflict("no_mail", detail));
     };
     app.count_link(&caller, &address).await?;
@@ -142,7 +142,7 @@ fn not_sent(error: MailError) -> ApiError {
 #[utoipa::path(post, path = "/user/mail/confirm", tag = "user", request_body = Confirmation,
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = MailBody),
-        (status = 409, body = ErrorBody, description = "The link has ended, was used, or is another person's")))]
+        (status = 409, body = ErrorBody, description = "The link has expired, was used, or belongs to another person")))]
 pub(crate) async fn confirm_mail(
     State(app): State<App>,
     caller: Identity,
@@ -152,7 +152,8 @@ pub(crate) async fn confirm_mail(
     let token = SecretToken::presented(&confirmation.token);
     let confirmed = app.mail.confirm(caller.installation, session.user_id, &token).await?;
     let settings = confirmed.ok_or_else(|| {
-        let detail = "This link has ended, was used, or is for another account. Send another one.";
+        let detail =
+            "This link has expired, was used, or is for another account. Request a new one.";
         ApiError::conflict("link_ended", detail)
     })?;
     let about = About::installation(caller.installation);
@@ -176,14 +177,14 @@ pub(crate) async fn forget_mail(
 #[utoipa::path(post, path = "/user/mail/unsubscribe", tag = "user", params(HeldKey),
     responses((status = 204, description = "Off"),
         (status = 401, body = ErrorBody, description = "The key is not complete"),
-        (status = 404, body = ErrorBody, description = "The mail is off, or the key opens nothing")))]
+        (status = 404, body = ErrorBody, description = "The e-mails are off, or the key is unknown")))]
 pub(crate) async fn unsubscribe(
     State(app): State<App>,
     _: Limited<Unsubscribe>,
     Query(held): Query<HeldKey>,
 ) -> Result<StatusCode, ApiError> {
     let key: OffKey = held.key.parse().map_err(|_| {
-        let detail = "The end of this link is missing. Open the whole link.";
+        let detail = "This link is incomplete. Open the full link.";
         ApiError::new(StatusCode::UNAUTHORIZED, "mail_key_missing", detail)
     })?;
     if !app.mail.turn_off(&key).await? {

@@ -106,7 +106,7 @@ async fn transactions(
 /// All of the caller's transactions as a file
 #[utoipa::path(get, path = "/user/transactions/csv", tag = "user",
     security(("session" = [], "installation" = [])),
-    responses((status = 200, description = "The transactions, a line each", body = String,
+    responses((status = 200, description = "The transactions, one per line", body = String,
         content_type = "text/csv")))]
 async fn transactions_csv(
     State(app): State<App>,
@@ -119,7 +119,7 @@ async fn transactions_csv(
 /// All data of the account, as a JSON file; sealed credentials appear by name only
 #[utoipa::path(get, path = "/user/export", tag = "user",
     security(("session" = [], "installation" = [])),
-    responses((status = 200, description = "All that is kept of the account", body = Object,
+    responses((status = 200, description = "Everything that Groundcrew keeps about the account", body = Object,
         content_type = "application/json")))]
 async fn export_account(
     State(app): State<App>,

@@ -63,7 +63,7 @@ pub struct ValidationStart {
     /// The user's message; unused, kept for compatibility.
     pub message: Option<String>,
     /// The failed checks that were shown: only these are prepared again, and each only while that attempt is its last.
-    /// Without the list, all failed checks are prepared again, except those that their owner rejected or cancelled.
+    /// Without the list, all failed checks are prepared again, except those that their owner rejected or canceled.
     pub failed: Option<Vec<CheckAttempt>>,
 }
 

@@ -64,7 +64,7 @@ impl App {
             let shown = |named: &CheckAttempt| {
                 named.step_number == check.number && named.attempt == check.attempt
             };
-            // A check that its owner rejected or cancelled starts again only if the caller names it.
+            // A check that its owner rejected or canceled starts again only if the caller names it.
             let by_owner = matches!(check.failure(), Some(Failure::Rejected | Failure::Cancelled));
             let wanted = failed.as_ref().map_or(!by_owner, |failed| failed.iter().any(shown));
             check.phase == Phase::Failed && wanted

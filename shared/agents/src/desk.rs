@@ -1,4 +1,4 @@
-//! The desk for commands of the DevOps helper, known here only by its trait.
+//! Where the DevOps helper submits commands; this crate defines only the trait.
 //!
 //! The helper proposes a command and then watches it until it has ended. The desk decides who approves it, what runs it
 //! and where its state is kept. A desk over the table makes each command a step of the track

@@ -156,7 +156,7 @@ async fn what_no_line_quotes_is_named_to_the_model_and_shown_to_the_user() {
         let named =
             "No wish quotes these words of the user: “MySQL, and it must survive a full moon”.";
         assert!(told.contains(named), "{told}");
-        let shown = "and no line above comes from it: “MySQL, and it must survive a full moon”.\n";
+        let shown = "which no line above covers: “MySQL, and it must survive a full moon”.\n";
         assert!(written(&world).await.ends_with(shown), "{}", written(&world).await);
     }
 }
@@ -207,7 +207,7 @@ async fn a_model_that_cannot_quote_still_writes_the_document_without_its_false_q
         assert!(told.contains("1 of the wishes stand there without a quotation"), "{told}");
         let written = written(&world).await;
         assert!(written.contains("| R1 | a VPS | built |"), "{written}");
-        assert!(written.contains("no line above comes from it: “A VPS”."), "{written}");
+        assert!(written.contains("no line above covers: “A VPS”."), "{written}");
         assert!(!written.contains("cluster"), "{written}");
     }
 }

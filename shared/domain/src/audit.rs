@@ -14,10 +14,10 @@ use utoipa::ToSchema;
 /// The person who acted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Actor {
-    /// The user's number at GitHub.
+    /// The user's number on GitHub.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub user_id: u64,
-    /// The user's login at GitHub at that time.
+    /// The user's login on GitHub at that time.
     pub login: String,
 }
 
@@ -29,7 +29,7 @@ pub enum Verdict {
     Approved,
     /// The command was rejected.
     Rejected,
-    /// The attempt was cancelled while it was under way.
+    /// The attempt was canceled while it was under way.
     Cancelled,
     /// The command was edited before it was decided on.
     Edited,

@@ -1,4 +1,4 @@
-//! Cuts texts that other people choose to the length for which a record has room.
+//! Truncates texts that other people choose to the length that a record allows.
 
 /// Takes the place of the text that was cut off.
 pub(crate) const CUT: char = '…';

@@ -32,9 +32,9 @@ pub enum Admission {
 /// A person who has tried to sign in for another person's account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guest {
-    /// Their number at GitHub.
+    /// Their number on GitHub.
     pub user_id: u64,
-    /// Their login at GitHub when they last tried.
+    /// Their login on GitHub when they last tried.
     pub login: String,
     /// The owner's decision about this person, which overrides the policy.
     pub decision: Option<Admission>,

@@ -86,7 +86,7 @@ fn is_label(part: &str) -> bool {
 /// Whether a person gets mail for an installation, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MailSettings {
-    /// The person, by their number at GitHub.
+    /// The person, by their number on GitHub.
     pub user_id: u64,
     /// Where letters go; none until an address is confirmed.
     pub confirmed: Option<Confirmed>,

@@ -130,7 +130,7 @@ impl TryFrom<Wish> for Topic {
             ),
             Kind::TerraformResource | Kind::TerraformDataSource => (
                 starts_plain(&name) && all(&name, "_-"),
-                "A type of Terraform has lower-case letters, digits, _ and -, as in aws_instance.",
+                "A Terraform type has lowercase letters, digits, _ and -, as in aws_instance.",
             ),
         };
         if name.len() > NAME_BYTES || !has_form {
@@ -140,7 +140,7 @@ impl TryFrom<Wish> for Topic {
         let folder = folder.trim().trim_start_matches("./").trim_matches('/').to_owned();
         let folder = if folder == "." { String::new() } else { folder };
         if !is_folder(&folder) {
-            return Err(NotATopic("A folder is a plain path from the workspace on."));
+            return Err(NotATopic("A folder must be a plain path relative to the workspace."));
         }
         Ok(Self { kind, name, folder })
     }

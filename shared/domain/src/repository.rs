@@ -1,4 +1,4 @@
-//! Which files of a workspace may leave for a repository at GitHub, and what was pushed.
+//! Which files of a workspace may leave for a repository on GitHub, and what was pushed.
 //!
 //! More people read a repository than a sandbox, and whatever is in its history stays there. So a file leaves only if
 //! its place, its name, its size and its content all allow it ([`content`]). A file that cannot be searched for secrets
@@ -180,7 +180,7 @@ impl<'a> FullName<'a> {
     }
 }
 
-/// A pull request at GitHub.
+/// A pull request on GitHub.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PullRequest {
     /// Its number in its repository.

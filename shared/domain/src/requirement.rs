@@ -28,7 +28,7 @@ pub const HEADING: &str = "## What you asked for";
 pub const LATER: &str = "later, as asked";
 
 /// Begins the paragraph below the list with the user's words that no line quotes.
-pub const UNREAD: &str = "You also said this, and no line above comes from it:";
+pub const UNREAD: &str = "You also said this, which no line above covers:";
 
 /// The outcome of a wish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

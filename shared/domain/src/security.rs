@@ -26,7 +26,7 @@ pub enum SecurityEvent {
     Refused,
     /// A WebSocket was refused.
     ConnectionRefused,
-    /// An owner approved, rejected or cancelled an attempt.
+    /// An owner approved, rejected or canceled an attempt.
     Decided,
     /// Credentials were sealed.
     CredentialsSet,

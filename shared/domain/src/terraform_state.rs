@@ -145,7 +145,7 @@ pub struct TerraformState {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StateRefusal {
     /// Another command has the lock.
-    #[error("Another command has the state locked.")]
+    #[error("Another command holds the lock on this state.")]
     Locked(Box<StateLock>),
     /// The content is too large.
     #[error(

@@ -261,7 +261,7 @@ pub(crate) fn counting(
             "ADD input_tokens :in, output_tokens :out, cached_tokens :cached, saved_micro_usd :saved, \
              micro_usd :cost, held :held, #left :left, version :one SET last_updated = :at",
         )
-        // The sum of a deleted project must not come back: other calls take it for a sign that the project exists.
+        // The sum of a deleted project must not come back: other calls take it as a sign that the project exists.
         .condition_expression("attribute_exists(pk)")
         .expression_attribute_names("#left", "left")
         .expression_attribute_values(":cached", number(call.cached_tokens))

@@ -45,7 +45,7 @@ const ENDED_AT_ONCE: usize = 50;
 /// The person who is signed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
-    /// The user's number at GitHub, which stays when their login changes.
+    /// The user's number on GitHub, which stays when their login changes.
     pub user_id: u64,
     /// The only tenant for which this session may act.
     pub installation_id: InstallationId,

@@ -1,4 +1,4 @@
-//! Sign-ins under way, either at GitHub or at the choice among several installations, and the webhook deliveries from
+//! Sign-ins under way, either on GitHub or at the choice among several installations, and the webhook deliveries from
 //! GitHub.
 
 use crate::StoreError;
@@ -7,7 +7,7 @@ use domain::secret_token::SecretToken;
 use domain::{InstallationId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// How long a person may take to sign in at GitHub, and again to choose, in seconds: 10 minutes.
+/// How long a person may take to sign in on GitHub, and again to choose, in seconds: 10 minutes.
 pub const LOGIN_SECONDS: i64 = 600;
 /// How long a delivery is remembered, in seconds: GitHub allows redelivery for three days.
 const DELIVERY_SECONDS: i64 = 4 * 24 * 3600;
@@ -51,7 +51,7 @@ pub struct Offered {
     pub own: bool,
     /// The account's picture.
     pub avatar_url: String,
-    /// Suspended at GitHub, so no session can act for it.
+    /// Suspended on GitHub, so no session can act for it.
     pub suspended: bool,
     /// Whether GitHub lists the person as an active member of that organization.
     #[serde(default)]

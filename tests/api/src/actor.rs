@@ -163,7 +163,7 @@ impl Actor {
         Call { actor: self.clone(), name: format!("{method} {path}"), request }
     }
 
-    /// The user's number at GitHub, from the session.
+    /// The user's number on GitHub, from the session.
     pub async fn user_id(&self) -> u64 {
         let token = self.cookies.lock().unwrap().values().next().cloned().expect("signed in");
         let token = SecretToken::presented(&token);

@@ -32,7 +32,7 @@ async fn reading_steps_run_confined_and_without_credentials_and_other_steps_wait
     assert_eq!((&reading["verdict"], &reading["credentials"]), (&Value::Null, &json!([])));
     assert_eq!(reading["run"]["failure"], Value::Null);
     let said = rows.iter().find(|row| row["verdict"] == "autonomy").unwrap();
-    assert_eq!(said["description"], "Ask for what changes something");
+    assert_eq!(said["description"], "Ask before commands that change something");
     assert_eq!(said["by"]["login"], "owner");
 }
 

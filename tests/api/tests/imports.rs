@@ -1,4 +1,4 @@
-//! Creating a project with the files of a repository at GitHub.
+//! Creating a project with the files of a repository on GitHub.
 
 use crate::repositories::{cloned, git, granted, repository};
 use api_tests::{Actor, Answer, Model, Project, World, eventually};

@@ -175,7 +175,7 @@ async fn each_limit_of_a_preview_has_an_error_page() {
     let mut terminal = serves(&project).await;
     let tab = Tab::open(&project).await;
     assert_eq!(tab.get("/large").await.is(200).body, vec![0; 3_000_000]);
-    assert!(tab.get("/too-large").await.is(502).text().contains("The answer is too large"));
+    assert!(tab.get("/too-large").await.is(502).text().contains("The response is too large"));
     assert!(tab.get("/rude").await.is(502).text().contains("did not answer"));
     let sent = "y".repeat(900_000);
     let told = read(tab.call(Method::POST, "/").body(sent.clone())).await.is(200).json();
@@ -186,7 +186,7 @@ async fn each_limit_of_a_preview_has_an_error_page() {
     read(wide).await.is(413);
     let socket = tab.call(Method::GET, "/").header("upgrade", "websocket");
     let socket = socket.header("connection", "upgrade");
-    assert!(read(socket).await.is(501).text().contains("WebSockets are not passed on"));
+    assert!(read(socket).await.is(501).text().contains("WebSockets are not supported"));
     let trace = Method::from_bytes(b"TRACE").unwrap();
     read(tab.call(trace, "/")).await.is(405);
     // The bucket no longer holds what passed through it.
@@ -321,7 +321,7 @@ async fn a_ticket_opens_one_preview_and_a_strangers_call_none() {
     head.is(405);
     Tab::visit(&project, &address).await.is(303);
     let again = Tab::visit(&project, &address).await.is(404);
-    assert!(again.text().contains("This link was used already"));
+    assert!(again.text().contains("This link has already been used"));
 
     // A ticket is not a name, a name is not a ticket, and neither opens anything else.
     let tab = Tab::open(&project).await;

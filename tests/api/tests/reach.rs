@@ -1,4 +1,4 @@
-//! What a person reaches at GitHub decides which repositories they see, import and push to here.
+//! What a person reaches on GitHub decides which repositories they see, import and push to here.
 
 use crate::guests::allowed;
 use crate::imports::{import, look};
@@ -11,7 +11,7 @@ const GUEST: &str = "guest-of-owner";
 /// The organization that [`choose`] chooses second.
 const ORGANIZATION: &str = "several-ann-labs";
 
-/// Chooses at GitHub what a person may do in a repository.
+/// Chooses on GitHub what a person may do in a repository.
 async fn admits(owner: &Actor, repository: &str, login: &str, permission: &str) {
     let page = owner.app().url(&format!("/_local/github/{repository}/access"));
     owner.submit(&page, &[("login", login), ("permission", permission)]).await.is(302);

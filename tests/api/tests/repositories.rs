@@ -1,4 +1,4 @@
-//! Pushing the files of a project to a repository at GitHub.
+//! Pushing the files of a project to a repository on GitHub.
 
 use api_tests::{Actor, Answer, Model, Project, World};
 use serde_json::{Value, json};

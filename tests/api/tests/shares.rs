@@ -212,7 +212,7 @@ async fn a_link_ends_with_its_project() {
     .await;
 }
 
-/// How the access of a person who made a link ends at GitHub.
+/// How the access of a person who made a link ends on GitHub.
 #[derive(Debug, Clone, Copy)]
 enum Loss {
     Suspended,

@@ -59,7 +59,7 @@ export function pages({ user, story, witness }: Cast) {
     const project = await owner.projectAt("requirements");
     const audit = "**/api/projects/*/audit";
     for (const [place, broken, empty] of [
-      ["timeline", "The timeline could not be read", "Nothing happened yet"],
+      ["timeline", "The timeline could not be read", "Nothing has happened yet"],
       ["audit", "The audit could not be read", "Nothing decided yet"],
     ] as const) {
       await answering(page, audit, { status: 400, json: { detail: "no", code: "internal" } });
@@ -98,10 +98,10 @@ export function pages({ user, story, witness }: Cast) {
     await page.goto(`/app/${project}/timeline`);
     await page.getByRole("button", { name: "Share" }).click();
     await witness.see(page, "The links could not be listed");
-    await page.getByRole("button", { name: "Make a link" }).click();
-    await witness.see(page, "The link could not be made. {message}", { message: "no" });
+    await page.getByRole("button", { name: "Create a link" }).click();
+    await witness.see(page, "The link could not be created. {message}", { message: "no" });
     await page.unroute(all);
-    await page.getByRole("button", { name: "Make a link" }).click();
+    await page.getByRole("button", { name: "Create a link" }).click();
     const withdraw = page.getByRole("button", { name: "Withdraw the link" });
     await withdraw.waitFor();
     await answering(page, one, broken);

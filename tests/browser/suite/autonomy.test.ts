@@ -34,7 +34,9 @@ story("a plan's autonomy is set once, applies in every tab and is in the audit",
   await other.close();
 
   await page.goto(`/app/${project}/audit`);
-  await page.getByRole("button", { name: /^All steps: Ask for what changes something\s*Set by @/ }).waitFor();
+  await page
+    .getByRole("button", { name: /^All steps: Ask before commands that change something\s*Set by @/ })
+    .waitFor();
   await page.getByRole("button", { name: /^All steps: Run all steps without asking/ }).waitFor();
 });
 
@@ -60,7 +62,7 @@ story("an execution is estimated before it starts, and compared with what it too
   await owner.open(project);
   const estimate = page.getByRole("region", { name: "Estimate" });
   await estimate.getByText(/^Estimate: \$\d+\.\d\d to \$\d+\.\d\d · \d+ to \d+ min$/).waitFor();
-  await estimate.getByText("How this is known").click();
+  await estimate.getByText("How this is estimated").click();
   await estimate.getByText(/^From the six deployments on the pricing page/).waitFor();
   await inspect(page, "an estimate before the execution");
   await page.getByRole("button", { name: "Confirm Plan & Start Execution" }).click();
@@ -70,6 +72,6 @@ story("an execution is estimated before it starts, and compared with what it too
   await estimate.getByText(/^It took:/).waitFor();
 
   await owner.open(await owner.projectAt("implementation", { name: "Second" }));
-  await estimate.getByText("How this is known").click();
+  await estimate.getByText("How this is estimated").click();
   await estimate.getByText(/^Measured: .* in \d+ completed steps of your earlier projects\./).waitFor();
 });

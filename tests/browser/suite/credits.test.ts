@@ -51,7 +51,7 @@ story("a payment that is abandoned or fails adds nothing and is not called a suc
   await credits.open();
   const before = await credits.balance();
   for (const [button, heading] of [
-    ["Abandon", "Payment cancelled"],
+    ["Abandon", "Payment canceled"],
     ["Fail", "Payment failed"],
   ]) {
     await credits.choose("$10");
@@ -142,7 +142,7 @@ story("a browser that blocks the new tab gets the link instead", async (t) => {
   const checkout = await opened;
   await checkout.getByRole("button", { name: "Abandon", exact: true }).click();
   // The tab was opened from this one, so it has the signed-in installation.
-  await checkout.getByRole("heading", { name: "Payment cancelled" }).waitFor();
+  await checkout.getByRole("heading", { name: "Payment canceled" }).waitFor();
 });
 
 story("a history that cannot be read is reported, and so is an empty one", async (t) => {
@@ -225,7 +225,7 @@ story(
     for (const [query, title] of [
       ["status=pending&amount=5", "Payment pending"],
       ["status=failed", "Payment failed"],
-      ["status=cancelled", "Payment cancelled"],
+      ["status=cancelled", "Payment canceled"],
       ["", "Payment not confirmed"],
     ]) {
       await page.goto(`/app/payment-success?${query}`);

@@ -13,7 +13,7 @@ const PROGRESS = "**/api/execution/progress";
 /** The beginning of a command that runs until it is ended. */
 const ENDLESS = "echo begun\nsleep 1000\n";
 
-story("a step that its owner rejected or cancelled is not started again by Auto-Retry", async (t) => {
+story("a step that its owner rejected or canceled is not started again by Auto-Retry", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");
@@ -43,7 +43,7 @@ story("a step that its owner rejected or cancelled is not started again by Auto-
   await step.card.getByText("Cancelled by user").waitFor();
   await page.waitForResponse(PROGRESS);
   await step.is("failed");
-  assert.deepEqual(sent, [false, true, true], "what was cancelled waits for its owner");
+  assert.deepEqual(sent, [false, true, true], "what was canceled waits for its owner");
 });
 
 story("a rejection that cannot be sent keeps its reason, in the review and in the card", async (t) => {
@@ -106,14 +106,14 @@ story("each decision that the server refuses says so beside its button", async (
   const cancel = page.getByRole("button", { name: "Cancel step 1" });
   await cancel.click();
   const bar = page.getByRole("region", { name: "What is running" });
-  await bar.getByRole("alert").getByText("This run was not cancelled. It has just ended.").waitFor();
-  await inspect(page, "a run that was not cancelled");
+  await bar.getByRole("alert").getByText("This run was not canceled. It has just ended.").waitFor();
+  await inspect(page, "a run that was not canceled");
   await page.unroute("**/api/execution/cancel-step");
   await cancel.click();
   await step.is("failed");
 });
 
-story("a step that is being prepared is cancelled from the bar, and says so if that fails", async (t) => {
+story("a step that is being prepared is canceled from the bar, and says so if that fails", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");
@@ -132,10 +132,10 @@ story("a step that is being prepared is cancelled from the bar, and says so if t
   const bar = page.getByRole("region", { name: "What is running" });
   await bar.getByText("Step 1 is being prepared").waitFor();
   await bar.getByRole("button", { name: "Cancel step 1" }).click();
-  await bar.getByRole("alert").getByText("The preparation was not cancelled.").waitFor();
+  await bar.getByRole("alert").getByText("The preparation was not canceled.").waitFor();
   const { attempt } = first;
   assert.deepEqual(sent, [{ plan_id: progress.id, step_number: 1, attempt }]);
-  await inspect(page, "a preparation that was not cancelled");
+  await inspect(page, "a preparation that was not canceled");
 });
 
 story("while a step runs no other step starts, and everything that runs is named", async (t) => {

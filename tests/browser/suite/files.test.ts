@@ -143,7 +143,7 @@ story("a step that has ended shows what it made, and a new file is there for the
   const name = page.getByLabel("Path of the new file");
   await name.fill("../escape");
   await page.getByRole("button", { name: "Create", exact: true }).click();
-  await page.getByRole("alert").getByText("not out of the workspace").waitFor();
+  await page.getByRole("alert").getByText("must stay inside the workspace").waitFor();
   await name.fill("hello-service/notes.md");
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await files.text("notes.md").fill("# Notes\n");

@@ -19,7 +19,7 @@ const FILES = {
 };
 
 /**
- * Creates a repository for the owner at GitHub, and commits the files to it with `git`; the branch `feature/extra` has
+ * Creates a repository for the owner on GitHub, and commits the files to it with `git`; the branch `feature/extra` has
  * one file more than `main`.
  */
 async function withRepository(page: Page, login: string, name: string) {
@@ -53,7 +53,7 @@ async function withRepository(page: Page, login: string, name: string) {
 /** Grants what the App asks for, on GitHub's page in another tab. */
 async function grant(page: Page) {
   const opened = page.context().waitForEvent("page");
-  await page.getByRole("link", { name: "Grant at GitHub" }).click();
+  await page.getByRole("link", { name: "Grant on GitHub" }).click();
   const github = await opened;
   await github.getByRole("button", { name: "Accept new permissions" }).click();
   await github.getByText("Groundcrew may read and write code").waitFor();
@@ -67,7 +67,7 @@ story("a project begins from a repository, and its files are in the sandbox", as
   await withRepository(page, owner.login, "infra");
   await page.getByRole("button", { name: /^From a repository/ }).click();
   const dialog = page.getByRole("dialog", { name: "Begin From a Repository" });
-  await dialog.getByRole("link", { name: "Grant at GitHub" }).waitFor();
+  await dialog.getByRole("link", { name: "Grant on GitHub" }).waitFor();
   await inspect(page, "an import without rights");
   const away = { status: 502, json: { code: "bad_gateway", detail: "GitHub did not answer." } };
   await page.route("**/api/repositories", (route) => route.fulfill(away));

@@ -51,7 +51,7 @@ story("two clicks make one copy of a project, and one link to its timeline", asy
   await page.goto(`/app/${project}/timeline`);
   await page.getByRole("button", { name: "Share" }).click();
   const share = page.getByRole("dialog", { name: "Share this timeline" });
-  const link = share.getByRole("button", { name: "Make a link" });
+  const link = share.getByRole("button", { name: "Create a link" });
   await share.getByText("This timeline is not shared.").waitFor();
   // A person's double click: the server may have answered the first click before the second.
   await link.dblclick({ delay: 60 });

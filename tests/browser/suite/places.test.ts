@@ -37,7 +37,7 @@ story("a signed-out visitor reaches the link after signing in", async (t) => {
   const owner = await user(t);
   const project = await owner.projectAt("architecture", { name: "Kept" });
   const { context, page } = await visitor(t);
-  // Signing in at GitHub again gives the same person in another browser.
+  // Signing in on GitHub again gives the same person in another browser.
   await context.request.get(`/api/github/login?login=${owner.login}`);
   await context.clearCookies({ name: "groundcrew" });
   const link = `/app/${project}?stage=requirements`;

@@ -24,13 +24,13 @@ async function onGitHub(page: Page, link: string, act: (github: Page) => Promise
 }
 
 const grant = (page: Page) =>
-  onGitHub(page, "Grant at GitHub", async (github) => {
+  onGitHub(page, "Grant on GitHub", async (github) => {
     await github.getByRole("button", { name: "Accept new permissions" }).click();
     await github.getByText("Groundcrew may read and write code").waitFor();
   });
 
 const makeRepository = (page: Page) =>
-  onGitHub(page, "New repository at GitHub", async (github) => {
+  onGitHub(page, "New repository on GitHub", async (github) => {
     await github.getByRole("textbox").fill("infra");
     await github.getByRole("button", { name: "Create repository" }).click();
     await github.getByRole("heading", { name: "Repository" }).waitFor();
@@ -38,7 +38,7 @@ const makeRepository = (page: Page) =>
 
 story("a project is pushed, and the page links its pull request", async (t) => {
   const { owner, page } = await atRepository(t);
-  await page.getByRole("link", { name: "Grant at GitHub" }).waitFor();
+  await page.getByRole("link", { name: "Grant on GitHub" }).waitFor();
   await inspect(page, "a repository without rights");
   const away = { status: 502, json: { code: "bad_gateway", detail: "GitHub did not answer." } };
   await page.route("**/api/projects/*/repositories", (route) => route.fulfill(away));
@@ -70,7 +70,7 @@ story("a project is pushed, and the page links its pull request", async (t) => {
 
   await page.getByRole("button", { name: "Review the files" }).click();
   await leaving.getByRole("button", { name: /^Push \d+ files$/ }).click();
-  await page.getByText("The branch has these files already.").waitFor();
+  await page.getByText("The branch already has these files.").waitFor();
   await onGitHub(page, "Open pull request #1", async (github) => {
     await github.getByRole("button", { name: "Close pull request" }).waitFor();
   });

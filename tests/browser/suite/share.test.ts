@@ -19,7 +19,7 @@ story("a link shows a stranger the timeline and the documents until it is withdr
   await dialog.getByText("This timeline is not shared.").waitFor();
   await dialog.getByRole("switch", { name: "Include output" }).click();
   await dialog.getByLabel("Lasts").selectOption("30 days");
-  await dialog.getByRole("button", { name: "Make a link" }).click();
+  await dialog.getByRole("button", { name: "Create a link" }).click();
   await dialog.getByText("with output").waitFor();
   await dialog.getByText("Never used").waitFor();
   const link = await madeLink(page);
@@ -52,10 +52,10 @@ story("a link shows a stranger the timeline and the documents until it is withdr
   await dialog.getByRole("button", { name: "Withdraw the link" }).click();
   await dialog.getByText("This timeline is not shared.").waitFor();
   await stranger.page.reload();
-  await stranger.page.getByText("This link has ended or was withdrawn.").waitFor();
+  await stranger.page.getByText("This link has expired or was withdrawn.").waitFor();
   await inspect(stranger.page, "a withdrawn link");
   await stranger.page.goto("/shared");
-  await stranger.page.getByText("This address is not complete").waitFor();
+  await stranger.page.getByText("This address is incomplete").waitFor();
 
   await page.goto(`/app/${project}/audit`);
   await page.getByText(`Withdrawn by @${owner.login}`).waitFor();
@@ -118,7 +118,7 @@ story("a shared timeline is read on a phone", async (t) => {
   const { page } = owner;
   await page.goto(`/app/${await owner.projectAt("architecture")}/timeline`);
   await page.getByRole("button", { name: "Share" }).tap();
-  await page.getByRole("button", { name: "Make a link" }).tap();
+  await page.getByRole("button", { name: "Create a link" }).tap();
   const link = await madeLink(page);
   const stranger = await visitor(t, { viewport: PHONE, hasTouch: true });
   await stranger.page.goto(link);

@@ -175,7 +175,7 @@ story("a user whose only installation is suspended sees that", async (t) => {
   await page.getByRole("alert").getByText("The installation is suspended.").waitFor();
 });
 
-story("a user who leaves an organization at GitHub loses its projects at once", async (t) => {
+story("a user who leaves an organization on GitHub loses its projects at once", async (t) => {
   const { context, page } = await visitor(t);
   await page.goto("/api/github/login?login=several-leaver");
   await page.getByRole("button", { name: /several-leaver-labs/ }).click();

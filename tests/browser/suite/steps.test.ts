@@ -42,7 +42,7 @@ story("a failed step shows what went wrong and runs again by hand", async (t) =>
   await terminal.shows(/^removed$/m);
   const step = workspace.step(2);
   // The sandbox is running by now, so its own tools have checked the script, and report their versions.
-  await step.card.getByText("Checked by machines").click();
+  await step.card.getByText("Automatic checks").click();
   await step.card.getByText(/bash -n \d+\.\d+/).waitFor();
   await step.approve.click();
   await step.is("failed");

@@ -67,7 +67,7 @@ story("a credential is added to the others, and each is tried or said to have no
   const dialog = page.getByRole("dialog", { name: "Credentials" });
   await dialog.getByText("SMTP_PASSWORD cannot be tried").waitFor();
   await dialog.getByLabel("Provider").selectOption("Other");
-  await dialog.getByText("Saving adds to what is kept").waitFor();
+  await dialog.getByText("Saving adds these credentials").waitFor();
   await dialog.getByRole("textbox", { name: "Name" }).fill("GITHUB_TOKEN");
   await dialog.getByLabel("Value").fill("a".repeat(40));
   await dialog.getByRole("button", { name: "Save credentials" }).click();

@@ -129,7 +129,7 @@ story("a running step is ended from any page of its project, on a phone and by k
   await page.route("**/api/execution/cancel-step", (route) => route.abort());
   await cancel.focus();
   await page.keyboard.press("Enter");
-  await bar.getByText(/^This run was not cancelled/).waitFor();
+  await bar.getByText(/^This run was not canceled/).waitFor();
   await hasFocus(cancel);
   await page.unroute("**/api/execution/cancel-step");
   await page.keyboard.press("Enter");

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Announcer, unlessAnnounced } from "./announced";
 
-// Without a window, the query library takes the process for a server and does not poll.
+// Without a window, the query library mistakes the process for a server and does not poll.
 vi.hoisted(() => Object.assign(globalThis, { window: globalThis }));
 
 const KEY = ["execution", 7, "progress"];

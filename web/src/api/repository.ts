@@ -19,7 +19,7 @@ export const pushesQuery = (projectId: number) =>
     queryFn: () => body(api.GET("/projects/{id}/repository", at(projectId))),
   });
 
-/** The repositories that the app can access at GitHub. People may return from GitHub's pages with more of them. */
+/** The repositories that the app can access on GitHub. People may return from GitHub's pages with more of them. */
 export const repositoriesQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["projects", projectId, "repositories"],

@@ -1856,11 +1856,11 @@ export interface components {
         ActionStatus: "success" | "pending" | "failed" | "error";
         /** @description The person who acted. */
         Actor: {
-            /** @description The user's login at GitHub at that time. */
+            /** @description The user's login on GitHub at that time. */
             login: string;
             /**
              * Format: int64
-             * @description The user's number at GitHub.
+             * @description The user's number on GitHub.
              */
             user_id: number;
         };
@@ -2561,7 +2561,7 @@ export interface components {
             /** @description SHA-256 of the script that was checked, hexadecimal. */
             sha256: string;
         };
-        /** @description The repositories that the app reaches at GitHub. */
+        /** @description The repositories that the app reaches on GitHub. */
         GitHubRepositories: {
             /** @description The account of the installation. */
             account: string;
@@ -2569,7 +2569,7 @@ export interface components {
             grant_url: string;
             /** @description GitHub's page where the account chooses the repositories that the app reaches. */
             manage_url: string;
-            /** @description The rights that are needed but not granted by the account, by their names at GitHub. */
+            /** @description The rights that are needed but not granted by the account, by their names on GitHub. */
             missing_permissions: string[];
             /** @description Whether there are more than are listed. */
             more: boolean;
@@ -2578,7 +2578,7 @@ export interface components {
             /** @description The repositories, by name. */
             repositories: components["schemas"]["GitHubRepository"][];
         };
-        /** @description A repository at GitHub. */
+        /** @description A repository on GitHub. */
         GitHubRepository: {
             /** @description Whether it is archived, so that nothing can be pushed to it. */
             archived: boolean;
@@ -2598,13 +2598,13 @@ export interface components {
             admission: components["schemas"]["Admission"];
             decision: components["schemas"]["Admission"] | null;
             first_signed_in_at: components["schemas"]["Timestamp"] | null;
-            /** @description Their login at GitHub. */
+            /** @description Their login on GitHub. */
             login: string;
             refused_at: components["schemas"]["Timestamp"] | null;
             signed_in_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: int64
-             * @description Their number at GitHub.
+             * @description Their number on GitHub.
              */
             user_id: number;
         };
@@ -2657,7 +2657,7 @@ export interface components {
             guest: boolean;
             /** @description The installation. */
             installation_id: components["schemas"]["InstallationId"];
-            /** @description Suspended at GitHub: it is shown and cannot be chosen. */
+            /** @description Suspended on GitHub: it is shown and cannot be chosen. */
             suspended: boolean;
         };
         /** @description A project with what its card shows. */
@@ -3135,7 +3135,7 @@ export interface components {
          * @enum {string}
          */
         PublicPage: "/" | "/pricing" | "/terms" | "/privacy" | "/refund-policy";
-        /** @description A pull request at GitHub. */
+        /** @description A pull request on GitHub. */
         PullRequest: {
             /**
              * Format: int64
@@ -3912,7 +3912,7 @@ export interface components {
         ValidationStart: {
             /**
              * @description The failed checks that were shown: only these are prepared again, and each only while that attempt is its last.
-             *     Without the list, all failed checks are prepared again, except those that their owner rejected or cancelled.
+             *     Without the list, all failed checks are prepared again, except those that their owner rejected or canceled.
              */
             failed?: components["schemas"]["CheckAttempt"][] | null;
             /** @description The user's message; unused, kept for compatibility. */
@@ -5765,7 +5765,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The guest's number at GitHub */
+                /** @description The guest's number on GitHub */
                 user_id: number;
             };
             cookie?: never;
@@ -5833,7 +5833,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The guest's number at GitHub */
+                /** @description The guest's number on GitHub */
                 user_id: number;
             };
             cookie?: never;
@@ -8873,7 +8873,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The repositories that the app reaches at GitHub. */
+            /** @description The repositories that the app reaches on GitHub. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9126,7 +9126,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The project has files already, or other files would be taken than were shown; or no right to read, or too many files */
+            /** @description The project already has files, or other files would be taken than were shown; or no right to read, or too many files */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9644,7 +9644,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The repositories that the app reaches at GitHub. */
+            /** @description The repositories that the app reaches on GitHub. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9689,7 +9689,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The name of the repository cannot be one */
+            /** @description The repository's name is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9780,7 +9780,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description No right to read, no such branch, too many files, or none that can be taken */
+            /** @description No permission to read, unknown branch, too many files, or none that can be imported */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9789,7 +9789,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The name of the repository or of the branch cannot be one */
+            /** @description The name of the repository or the branch is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10770,7 +10770,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies this payment, so that a repeated call begins no other */
+                /** @description Identifies this payment, so that repeating the call starts no second payment */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -10874,7 +10874,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All that is kept of the account */
+            /** @description Everything that Groundcrew keeps about the account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10990,7 +10990,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description This Groundcrew sends no mail */
+            /** @description This site does not send e-mail */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11131,7 +11131,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The link has ended, was used, or is another person's */
+            /** @description The link has expired, was used, or belongs to another person */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11245,7 +11245,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The mail is off, or the key opens nothing */
+            /** @description The e-mails are off, or the key is unknown */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11338,7 +11338,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The transactions, a line each */
+            /** @description The transactions, one per line */
             200: {
                 headers: {
                     [name: string]: unknown;

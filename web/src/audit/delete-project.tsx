@@ -84,9 +84,9 @@ export function DeleteDialog({ project, onClose }: { project: Project; onClose: 
         <li>Its sandbox stops, and its files and backups are deleted.</li>
         <li>Its documents, conversations, credentials and audit are deleted.</li>
         {!isGone && (
-          <li>Servers that it made at your provider keep running, and keep costing what they cost there.</li>
+          <li>Servers that it created keep running, and your provider keeps charging you for them.</li>
         )}
-        <li>Your credit history keeps its entries.</li>
+        <li>Your credit history is kept.</li>
       </ul>
       {gone.isError && <Problem>The project could not be deleted. {problemText(gone.error)}</Problem>}
     </ConfirmByName>

@@ -28,7 +28,7 @@ export const entryKey = ({ track, plan_id, step_number, attempt, verdict, at }: 
 const VERDICTS: Record<NonNullable<AuditEntry["verdict"]>, string> = {
   approved: "Approved",
   rejected: "Rejected",
-  cancelled: "Cancelled",
+  cancelled: "Canceled",
   edited: "Edited",
   autonomy: "Set",
   approval_withdrawn: "Standing approval withdrawn",
@@ -47,7 +47,7 @@ export const decisionOf = ({ track, verdict, by }: AuditEntry) =>
 
 const FAILURES: Record<NonNullable<NonNullable<AuditEntry["run"]>["failure"]>, string> = {
   rejected: "Rejected",
-  cancelled: "Cancelled",
+  cancelled: "Canceled",
   exit_code: "Failed",
   signal: "Ended by a signal",
   deadline: "Past its deadline",

@@ -114,7 +114,7 @@ function Steps({ title, thing, steps }: { title: string; thing: string; steps: P
           {step.error_message && <p className="text-bad text-note">{step.error_message}</p>}
           {step.left_out ? (
             <p className="mt-3 text-ink-2">
-              This change ran so much that its script and output are not shown here. The audit has the script.
+              This change ran too much for this page to show all of it. The audit has this script.
             </p>
           ) : (
             <>

@@ -43,7 +43,7 @@ export function CommandCard({ command }: { command: ChatCommand }) {
   const cancel = useOnce({
     // An approval begins the next attempt.
     mutationFn: () => cancelCommand({ number, attempt: decide.data?.attempt ?? command.attempt }),
-    onError: (error) => console.error(`Command ${number} could not be cancelled`, error),
+    onError: (error) => console.error(`Command ${number} could not be canceled`, error),
     onSettled: reread,
   });
   // The stream reports its progress; until then the call's own answer does.
@@ -106,7 +106,7 @@ export function CommandCard({ command }: { command: ChatCommand }) {
               pending={cancel.isPending || cancel.isSuccess}
               onClick={() => cancel.mutate()}
             >
-              {cancel.isPending || cancel.isSuccess ? "Cancelling..." : "Cancel this run"}
+              {cancel.isPending || cancel.isSuccess ? "Canceling..." : "Cancel this run"}
             </Button>
           )}
           {(shortened || firstLines(output, GLANCE_LINES).more) && (

@@ -34,7 +34,7 @@ export function Breakdown({ projectId }: { projectId: number }) {
   const days = everyDay(by_day);
   if (days.length === 0 && by_stage.length === 0 && by_agent.length === 0) {
     return (
-      <Box title="Where it went">
+      <Box title="Where the money went">
         <p className="text-ink-2">
           Nothing yet. It is listed here by day, stage and agent as soon as agents work.
         </p>

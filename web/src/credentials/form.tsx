@@ -126,8 +126,8 @@ export function CredentialsForm({ projectId, kept, provider: first, names, focus
           ) : (
             kept.some((set) => set.provider === provider) &&
             (fields.length === 0
-              ? "Saving adds to what is kept, and replaces what has the same name."
-              : `Saving replaces what is kept for ${label}.`)
+              ? "Saving adds these credentials and replaces those with the same names."
+              : `Saving replaces the credentials for ${label}.`)
           )}
         </p>
         <Button kind="signal" type="submit" className="ml-auto" pending={save.isPending}>

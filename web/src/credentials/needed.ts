@@ -52,7 +52,7 @@ const PASSWORD: Source = {
 
 const OTHER: Source = {
   where: "Its provider's console",
-  rights: "The least that the requirements describe.",
+  rights: "Only the permissions that the requirements describe.",
 };
 
 /** A heading of the document, with its level. */

@@ -76,7 +76,7 @@ export function checked(entries: readonly Entry[], fields: readonly Field[]): Ch
       continue;
     }
     if (!NAME.test(name)) {
-      return { problem: "A name takes capital letters, digits and underscores, a letter first, 64 at most." };
+      return { problem: "Use up to 64 capital letters, digits and underscores, starting with a letter." };
     }
     if (name in values) return { problem: `${name} is listed twice.` };
     if (bytes(given) > MAX_VALUE_BYTES) {

@@ -12,7 +12,7 @@ const OUTCOMES: Record<Outcome["is"], Omit<Outcome, "is">> = {
     text: "Your bank is still working on it. Credits are added automatically once it clears.",
   },
   failed: { title: "Payment failed", text: "Nothing was charged and no credits were added." },
-  cancelled: { title: "Payment cancelled", text: "You left the checkout. Nothing was charged." },
+  cancelled: { title: "Payment canceled", text: "You left the checkout. Nothing was charged." },
   unknown: {
     title: "Payment not confirmed",
     text: "We cannot tell from here how it ended. Your transaction history has the answer.",

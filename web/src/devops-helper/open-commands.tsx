@@ -17,8 +17,8 @@ export function OpenCommands({ projectId, shown }: OpenCommandsProps) {
   const known = useKnown(open.data).filter(({ number }) => !shown.has(number));
   if (known.length === 0) return null;
   return (
-    <section aria-label="Commands from before">
-      <p className="label">From before this page was loaded</p>
+    <section aria-label="Earlier commands">
+      <p className="label">Started before this page was loaded</p>
       {known.map((command) => (
         <Restored
           key={command.number}

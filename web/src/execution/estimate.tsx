@@ -36,7 +36,7 @@ export function EstimateLine({ projectId, stamp, done = false }: EstimateLinePro
         </p>
       )}
       <details>
-        <summary className="w-fit cursor-pointer rounded-control">How this is known</summary>
+        <summary className="w-fit cursor-pointer rounded-control">How this is estimated</summary>
         <p className="max-w-prose pb-1">
           {basisOf(data)} The time in which a step waits for you is not part of it.
         </p>

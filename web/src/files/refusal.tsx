@@ -34,7 +34,7 @@ const REFUSALS: Record<string, { title: string; text: string; Icon: typeof FileX
   },
   not_a_file: {
     title: "This is not a text file",
-    text: "It is neither a file nor a folder, but a channel between programs.",
+    text: "It is neither a file nor a folder, but a socket, a pipe or a device.",
     Icon: FileQuestion,
     download: false,
   },

@@ -152,10 +152,10 @@ export function nameProblem(name: string): string | undefined {
   const parts = name.split("/");
   if (name.trim() === "") return "A file needs a name.";
   if (parts.some((part) => part === "" || part === "." || part === "..")) {
-    return "The name may lead into folders, but not out of the workspace.";
+    return "The name may include folders, but must stay inside the workspace.";
   }
   if (parts.some((part) => part !== part.trim() || /[\\\p{Cc}]/u.test(part))) {
-    return "Leave out backslashes, line breaks and spaces at the ends.";
+    return "Leave out backslashes, line breaks, and spaces at the start or end.";
   }
   return undefined;
 }

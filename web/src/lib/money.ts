@@ -7,7 +7,7 @@ export function cost(total: string | undefined): string {
 /** A share from 0 to 1 in whole percent; a share that is almost nothing is not shown as nothing. */
 export function percent(share: number): string {
   const whole = Math.round(share * 100);
-  return whole === 0 && share > 0 ? "< 1 %" : `${whole} %`;
+  return whole === 0 && share > 0 ? "< 1%" : `${whole}%`;
 }
 
 /** A balance in dollars to two decimals. */

@@ -20,9 +20,9 @@ export function Component() {
         <h1 className="text-title">Guests</h1>
         {!notOwner && (
           <p className="mt-1 text-ink-2">
-            People who contribute to one of your repositories at GitHub can use your account here, if you
-            allow it. A guest can do almost everything you can: spend your credits, run and delete projects,
-            use their credentials and export your data. Only you can manage guests and delete the account.
+            People who contribute to one of your GitHub repositories can use your account here, if you allow
+            it. A guest can do almost everything you can: spend your credits, run and delete projects, use
+            their credentials and export your data. Only you can manage guests and delete the account.
           </p>
         )}
         {guests.data ? (

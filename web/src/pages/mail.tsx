@@ -34,7 +34,7 @@ export function Component() {
                 <AddressForm changes={mail.data.address !== null} />
               </>
             ) : (
-              <p>This Groundcrew sends no e-mail. Its operator can turn it on.</p>
+              <p>This site does not send e-mail. Its operator can turn it on.</p>
             )}
           </section>
         ) : mail.isError ? (

@@ -27,7 +27,7 @@ function Shared() {
   // Browsers do not send the part after the `#` to a server.
   const key = useLocation().hash.slice(1);
   const shared = useQuery({ ...sharedTimelineQuery(key), enabled: key !== "" });
-  if (key === "") return <Over text="This address is not complete: copy the whole link." />;
+  if (key === "") return <Over text="This address is incomplete: copy the full link." />;
   if (shared.data) return <SharedProject shared={shared.data} />;
   if (shared.error instanceof ApiError && !isTransient(shared.error))
     return <Over text={problemText(shared.error)} />;
@@ -68,11 +68,11 @@ function SharedProject({ shared }: { shared: SharedTimeline }) {
       <Mark size={26} />
       <h1 className="mt-3 break-words text-title">{shared.project}</h1>
       <p className="text-ink-2">
-        Timeline of a Groundcrew project, shared to read until{" "}
+        Timeline of a Groundcrew project, shared read-only until{" "}
         <time dateTime={shared.ends_at}>{dayAndTime(shared.ends_at)}</time>
       </p>
       {days.length === 0 ? (
-        <Empty title="Nothing happened yet">
+        <Empty title="Nothing has happened yet">
           What is written, approved and run is listed here by day, with what each day cost.
         </Empty>
       ) : (

@@ -83,7 +83,7 @@ export function Component() {
       ) : pending ? (
         <DocumentSkeleton label="Loading the timeline..." />
       ) : days.length === 0 ? (
-        <Empty title="Nothing happened yet">
+        <Empty title="Nothing has happened yet">
           What is written, approved and run is listed here by day, with what each day cost.
         </Empty>
       ) : (

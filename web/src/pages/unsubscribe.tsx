@@ -24,7 +24,7 @@ function Unsubscribe() {
   if (key === "") {
     return (
       <FullPage title="Turn e-mails off">
-        <p className="text-ink-2">This address is not complete: copy the whole link.</p>
+        <p className="text-ink-2">This address is incomplete: copy the full link.</p>
       </FullPage>
     );
   }

@@ -68,7 +68,7 @@ export function Privacy() {
       </ul>
       <p>Beyond these, we disclose data only where the law requires it. We sell no data.</p>
 
-      <h2>Visits of the public pages</h2>
+      <h2>Visits to the public pages</h2>
       <p>
         On the landing, pricing and legal pages we count views, how far a page is scrolled (a quarter, half,
         three quarters, all of it), half minutes of presence or stillness, and visits that end within ten
@@ -103,7 +103,10 @@ export function Privacy() {
         the law requires. You can ask which data we hold about you, have it corrected or deleted, or get a
         copy: write to <Contact />. We aim to reply within 5 business days.
       </p>
-      <p>The service is for people of at least 18 years. We do not knowingly keep data of anyone younger.</p>
+      <p>
+        The service is for people who are at least 18 years old. We do not knowingly keep data of anyone
+        younger.
+      </p>
 
       <h2>Changes</h2>
       <p>

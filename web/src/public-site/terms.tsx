@@ -15,9 +15,9 @@ export function Terms() {
 
       <h2>1. Who may use it</h2>
       <p>
-        You must be at least 18 years old and able to enter into a contract. You need an account at GitHub and
-        an installation of our app there. You are responsible for everything that happens in an installation
-        that you own or administer, including the actions of people to whom you gave access.
+        You must be at least 18 years old and able to enter into a contract. You need a GitHub account and an
+        installation of our app there. You are responsible for everything that happens in an installation that
+        you own or administer, including the actions of people to whom you gave access.
       </p>
 
       <h2>2. What the service does</h2>
@@ -88,7 +88,7 @@ export function Terms() {
 
       <h2>8. Ending</h2>
       <p>
-        You can stop at any time by removing the app's installation at GitHub; your sessions end with it. We
+        You can stop at any time by removing the app's installation on GitHub; your sessions end with it. We
         can end the service, or your use of it, with reasonable notice, or without notice if you have broken
         these terms. Sections 3 and 5 to 9 remain in force afterwards.
       </p>

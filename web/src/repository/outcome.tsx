@@ -18,8 +18,8 @@ export function Outcome({ result }: { result: PushResult }) {
         {committed
           ? `Pushed to ${push.branch}.`
           : pull || problem
-            ? "The branch has these files already."
-            : "The repository has these files already."}
+            ? "The branch already has these files."
+            : "The repository already has these files."}
         {pull && (
           <a href={pull.url} target="_blank" rel="noreferrer" className="underline underline-offset-3">
             Open pull request #{pull.number}
@@ -28,7 +28,7 @@ export function Outcome({ result }: { result: PushResult }) {
       </p>
       {problem && (
         <Problem>
-          {pull ? "The pull request still has its former text." : "No pull request was opened."} {problem}{" "}
+          {pull ? "The pull request still has its previous text." : "No pull request was opened."} {problem}{" "}
           Push again to retry.
         </Problem>
       )}

@@ -18,13 +18,13 @@ export function Permissions({ github, checking, onCheck, error, children }: Perm
   return (
     <div className="flex flex-col gap-3 border-line border-b px-4.5 py-4 last:border-b-0">
       <p>
-        {children} of <span className="font-[550]">{github.account}</span>. You grant it at GitHub, where the
+        {children} of <span className="font-[550]">{github.account}</span>. You grant it on GitHub, where the
         app asks for all that imports and pushes need, and can withdraw it there. Everything else works
         without.
       </p>
       <div className="flex flex-wrap items-center gap-2.5">
         <a href={github.grant_url} target="_blank" rel="noreferrer" className={buttonClass("signal")}>
-          Grant at GitHub
+          Grant on GitHub
         </a>
         <Button pending={checking} onClick={onCheck}>
           {checking ? "Checking..." : "Check again"}

@@ -50,11 +50,11 @@ export function MoreRepositories(props: MoreRepositoriesProps) {
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-note">
         {orNew && (
           <a href={github.new_url} target="_blank" rel="noreferrer" className={LINK}>
-            New repository at GitHub
+            New repository on GitHub
           </a>
         )}
         <a href={github.manage_url} target="_blank" rel="noreferrer" className={LINK}>
-          Choose repositories at GitHub
+          Choose repositories on GitHub
         </a>
         <Button kind="quiet" size="small" pending={checking} onClick={onCheck}>
           {checking ? "Checking..." : "Check again"}

@@ -1,4 +1,4 @@
-/** A project's repository at GitHub: choosing one, viewing what would leave, and pushing it. */
+/** A project's repository on GitHub: choosing one, viewing what would leave, and pushing it. */
 import { useQuery } from "@tanstack/react-query";
 import { useProjectRoute } from "../api/project-route";
 import { pushesQuery, repositoriesQuery } from "../api/repository";

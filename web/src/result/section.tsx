@@ -41,7 +41,7 @@ export function ResultSection() {
       )}
       {state.is === "loading" && <DocumentSkeleton label="Loading what was built..." />}
       {state.is === "generating" && (
-        <DocumentSkeleton label="The addresses are being written down from what was built. This takes a minute or two; you can stay on this page." />
+        <DocumentSkeleton label="An agent is collecting the addresses of what was built. This takes a minute or two; you can stay on this page." />
       )}
       {state.is === "ready" && (
         <KeptScroll

@@ -43,8 +43,8 @@ export function Services({ projectId, part }: ServicesProps) {
       {ports.data.ports.length > 0 && (
         <>
           <p className="mb-2 text-ink-2 text-note">
-            A preview opens in a new tab, for you alone and for 30 minutes. It passes on requests without
-            cookies, and no WebSockets.
+            A preview opens in a new tab, for you alone and for 30 minutes. It carries neither cookies nor
+            WebSockets.
           </p>
           <ul className="rounded-box border border-line">
             {ports.data.ports.map(({ port, program }) => (

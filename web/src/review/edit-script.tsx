@@ -67,7 +67,7 @@ export function EditScript({ shown, now, text, onChange, onSave, onSaved, onDisc
               to save it.
             </span>
           ) : (
-            "Saving does not run it. You approve it afterwards."
+            "Saving does not run it. You approve it afterward."
           )}
         </span>
       </footer>

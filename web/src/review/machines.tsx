@@ -20,7 +20,7 @@ export function CheckedByMachines({ step, className }: { step: Judged; className
           aria-hidden
           className="shrink-0 text-ink-2 transition-transform duration-150 group-open:rotate-90"
         />
-        <span className="font-[560]">Checked by machines</span>
+        <span className="font-[560]">Automatic checks</span>
         <Pill tone={tone}>{word}</Pill>
       </summary>
       <div className="flex flex-col gap-3 pb-3 text-small">
@@ -45,8 +45,8 @@ export function CheckedByMachines({ step, className }: { step: Judged; className
         ))}
         {verdict.rounds > 0 && (
           <p className="text-ink-2">
-            The agent wrote this {verdict.rounds === 1 ? "once" : `${verdict.rounds} times`} more after
-            earlier findings.
+            The agent rewrote this {verdict.rounds === 1 ? "once" : `${verdict.rounds} times`} after earlier
+            findings.
           </p>
         )}
       </div>

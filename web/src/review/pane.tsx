@@ -166,10 +166,7 @@ function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
           className="flex min-h-0 min-w-0 flex-1 flex-col max-wide:order-2 max-wide:min-h-auto max-wide:flex-none"
         >
           <div className="flex shrink-0 flex-wrap items-center justify-between gap-x-3 border-line border-b pr-3 pl-1.5 max-wide:sticky max-wide:top-0 max-wide:z-1 max-wide:bg-surface">
-            <Tabs.List
-              aria-label="Ways to read it"
-              className="flex min-w-0 overflow-x-auto [scrollbar-width:none]"
-            >
+            <Tabs.List aria-label="View" className="flex min-w-0 overflow-x-auto [scrollbar-width:none]">
               {files.length > 0 && (
                 <Tabs.Trigger value="changes" className={TAB} {...first("changes")}>
                   Changes
@@ -303,7 +300,7 @@ function Earlier({ earlier, text, wrap }: EarlierProps) {
   return (
     <>
       <p className="border-line border-b px-4 py-2.5 text-note">
-        {earlier.error_message ?? "The attempt before ended."}
+        {earlier.error_message ?? "The previous attempt ended."}
         {earlier.reason && (
           <>
             {" "}

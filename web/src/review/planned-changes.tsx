@@ -13,8 +13,8 @@ export function PlannedChanges({ step, className }: { step: Step; className?: st
     if (step.status !== "waiting_approval") return null;
     return (
       <Problem>
-        The plan that this command applies was made again. Reject this command and re-execute the step to see
-        the new plan.
+        A newer plan has replaced the one that this command applies. Reject this command and re-execute the
+        step to see the new plan.
       </Problem>
     );
   }

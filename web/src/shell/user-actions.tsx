@@ -97,9 +97,9 @@ export function UserActions({ first, user, compact }: UserActionsProps) {
         >
           <ul className="list-disc pl-5">
             <li>All your projects are deleted, with their documents, credentials and backups.</li>
-            <li>What is left of your credit balance is lost.</li>
+            <li>You lose the rest of your credit balance.</li>
             <li>Servers that your projects made keep running at your provider.</li>
-            <li>Uninstalling the app at GitHub deletes your account in the same way.</li>
+            <li>Uninstalling the app on GitHub also deletes your account.</li>
             <li>You are signed out everywhere. Entries of your credit history stay, as the law requires.</li>
           </ul>
           {gone.isError && <Problem>Your account could not be deleted. {problemText(gone.error)}</Problem>}

@@ -101,7 +101,7 @@ export default function Palette({ onClose, onHelp }: PaletteProps) {
             );
           })}
         </div>
-        {shown.length === 0 && <p className="px-3 py-2 text-ink-2 text-note">Nothing has that name.</p>}
+        {shown.length === 0 && <p className="px-3 py-2 text-ink-2 text-note">No matches.</p>}
       </div>
     </Dialog>
   );

@@ -56,7 +56,7 @@ export function places(projects: readonly ListedProject[], open: number | undefi
   ];
 }
 
-/** The pages that are no project's; `search` is the query of the list of projects while it is shown. */
+/** The pages that belong to no project; `search` is the query of the list of projects while it is shown. */
 export const pages = (search: string): Place[] => [
   { label: "Create New Project", hint: "Action", to: paths.begin("project", search) },
   { label: "Begin From a Repository", hint: "Action", to: paths.begin("repository", search) },

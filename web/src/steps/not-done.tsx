@@ -7,7 +7,7 @@ const NOT: Record<BusyAction, string> = {
   approve: "This command was not approved.",
   reject: "This command was not rejected.",
   "re-execute": "This step was not executed again.",
-  cancel: "This run was not cancelled.",
+  cancel: "This run was not canceled.",
 };
 
 /** Says next to the buttons that a decision had no effect, and why. */
@@ -16,7 +16,7 @@ export function NotDone({ problem, step }: { problem: ActProblem; step: Step }) 
   const unprepared = action === "cancel" && step.status === "in_progress" && !step.running;
   return (
     <Problem>
-      {unprepared ? "The preparation was not cancelled." : NOT[action]}{" "}
+      {unprepared ? "The preparation was not canceled." : NOT[action]}{" "}
       {changed ? "Another one is shown now. Read it before you approve it." : text}
       {/* A step that still waits has the text in its field. */}
       {reason !== undefined && step.status !== "waiting_approval" && (

@@ -79,7 +79,7 @@ function Running({ planId, step, actions }: { planId: string; step: Step; action
         pending={busy !== undefined}
         onClick={() => void actions.act(planId, step, "cancel")}
       >
-        {busy === "cancel" ? "Cancelling..." : `Cancel step ${step.step_number}`}
+        {busy === "cancel" ? "Canceling..." : `Cancel step ${step.step_number}`}
       </Button>
       {problem?.action === "cancel" && (
         <div className="basis-full">
@@ -110,11 +110,11 @@ function RollingBack({ planId, run }: { planId: string; run: Step }) {
         <Elapsed step={run} />
       </p>
       <Button size="small" kind="danger" pending={cancel.isPending} onClick={() => cancel.mutate()}>
-        {cancel.isPending ? "Cancelling..." : "Cancel the rollback"}
+        {cancel.isPending ? "Canceling..." : "Cancel the rollback"}
       </Button>
       {cancel.isError && (
         <div className="basis-full">
-          <Problem>The rollback was not cancelled. {problemText(cancel.error)}</Problem>
+          <Problem>The rollback was not canceled. {problemText(cancel.error)}</Problem>
         </div>
       )}
     </div>

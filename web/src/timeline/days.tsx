@@ -33,7 +33,9 @@ export function Days({ days, printed }: DaysProps) {
           ))}
         </ul>
       ) : (
-        <p className="text-ink-2 text-note">Only conversations and the sandbox; no decision or document.</p>
+        <p className="text-ink-2 text-note">
+          Only conversations and sandbox time; no decisions or documents.
+        </p>
       )}
     </section>
   ));

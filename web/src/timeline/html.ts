@@ -127,7 +127,7 @@ function printed(output: Output): Markup {
   if (output.is === "replaced") return html`<p>A later run replaced its output.</p>`;
   if (output.is === "left_out") return html`<p>Only the newest output is in this file.</p>`;
   if (output.is === "nothing") return html`<p>It printed nothing.</p>`;
-  return folded(output.shortened ? "Output, without its middle" : "Output", output.text);
+  return folded(output.shortened ? "Output, middle omitted" : "Output", output.text);
 }
 
 function documentOf({ document, version, parts }: TimelineRecord["documents"][number]): Markup {

@@ -89,7 +89,7 @@ test("the page shows names, commands and output as text, and has no markup of th
     "Approved by @ada",
     "<img src=x onerror=alert(1)>",
     "ready </pre><b>",
-    "Output, without its middle",
+    "Output, middle omitted",
     "Requirements, version 1",
     "# A <shop>",
     "$0.3000",

@@ -55,7 +55,7 @@ function NewLink({ projectId }: { projectId: number }) {
   const make = useOnce({
     mutationFn: (wish: Parameters<typeof makeShare>[1]) => makeShare(projectId, wish),
     onSuccess: () => queries.invalidateQueries({ queryKey: sharesQuery(projectId).queryKey }),
-    onError: (error) => console.error("The link could not be made", error),
+    onError: (error) => console.error("The link could not be created", error),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -82,10 +82,10 @@ function NewLink({ projectId }: { projectId: number }) {
         </select>
         <Toggle label="Include output" on={withOutput} onChange={setWithOutput} />
         <Button type="submit" kind="signal" size="small" className="ml-auto" pending={make.isPending}>
-          {make.isPending ? "Making..." : "Make a link"}
+          {make.isPending ? "Creating..." : "Create a link"}
         </Button>
       </div>
-      {make.isError && <Problem>The link could not be made. {problemText(make.error)}</Problem>}
+      {make.isError && <Problem>The link could not be created. {problemText(make.error)}</Problem>}
       <div role="status">{make.data && <Made url={make.data.url} />}</div>
     </form>
   );

@@ -28,8 +28,8 @@ interface SplitProps {
  * Two cards with a divider that can be dragged or moved with the arrow keys. If there is no room for both, they
  * become two tabs; both stay mounted, so that a reply or a terminal continues in the background.
  *
- * A library is no gain here: react-resizable-panels 4 has 17.8 kB gzipped, and it has no tabs in place of two panels, so
- * that the cards would be mounted anew whenever a window becomes narrow.
+ * A library would not help here: react-resizable-panels 4 has 17.8 kB gzipped, and it has no tabs in place of two
+ * panels, so that the cards would be remounted whenever a window becomes narrow.
  */
 export function Split({ name, share: initial, main, side, mainLabel, sideLabel }: SplitProps) {
   const wide = useMedia(WIDE);

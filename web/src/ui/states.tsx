@@ -88,8 +88,8 @@ export function OfflineBar() {
       className="flex shrink-0 animate-appear items-center justify-center gap-2 border-line-strong border-t bg-raised px-4 py-2 text-note print:hidden"
     >
       <CloudOff size={15} aria-hidden className="shrink-0" />
-      {online ? "The server does not answer." : "You are offline."} What you see may be old; it updates
-      automatically.
+      {online ? "The server does not answer." : "You are offline."} What you see may be out of date; it
+      updates automatically.
     </div>
   );
 }

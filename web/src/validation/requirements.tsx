@@ -17,7 +17,9 @@ export function Requirements({ projectId, stamp }: { projectId: number; stamp: s
   const requirements = useQuery(requirementsQuery(projectId, stamp));
   if (requirements.data?.length === 0) {
     return (
-      <Empty title="No requirements listed">Requirements that were gathered earlier have no list.</Empty>
+      <Empty title="No requirements listed">
+        Groundcrew gathered these requirements before it listed them one by one.
+      </Empty>
     );
   }
   if (requirements.data) {

@@ -31,7 +31,7 @@ use std::time::Duration;
 
 /// How long GitHub may take to answer; a tree of some megabytes takes seconds.
 const TIMEOUT: Duration = Duration::from_secs(30);
-/// Rights by their names at GitHub, each with its level.
+/// Rights by their names on GitHub, each with its level.
 pub(crate) type Rights = [(&'static str, &'static str)];
 /// What a push needs.
 pub(crate) const TO_PUSH: &Rights = &[("contents", "write"), ("pull_requests", "write")];

@@ -91,7 +91,7 @@ pub(super) struct OfRepository {
         (status = 404, body = ErrorBody, description = "The installation or the caller does not reach this repository"),
         (status = 409, body = ErrorBody, description = "GitHub suspended or removed the installation, or grants no right to \
             read this repository"),
-        (status = 422, body = ErrorBody, description = "The name of the repository cannot be one"),
+        (status = 422, body = ErrorBody, description = "The repository's name is invalid"),
         (status = 502, body = ErrorBody, description = "GitHub failed"),
         (status = 503, body = ErrorBody, description = "The site has no private key of its GitHub App")))]
 pub(super) async fn installation_repositories(
@@ -113,8 +113,8 @@ pub(super) async fn installation_repositories(
         OfBranch),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = FilesToImport),
-        (status = 409, body = ErrorBody, description = "No right to read, no such branch, too many files, or none that can be taken"),
-        (status = 422, body = ErrorBody, description = "The name of the repository or of the branch cannot be one"),
+        (status = 409, body = ErrorBody, description = "No permission to read, unknown branch, too many files, or none that can be imported"),
+        (status = 422, body = ErrorBody, description = "The name of the repository or the branch is invalid"),
         (status = 502, body = ErrorBody, description = "GitHub failed"),
         (status = 503, body = ErrorBody, description = "The site has no private key of its GitHub App")))]
 pub(super) async fn repository_files(
@@ -154,7 +154,7 @@ pub(super) async fn repository_files(
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = Origin),
-        (status = 409, body = ErrorBody, description = "The project has files already, or other files would be taken than \
+        (status = 409, body = ErrorBody, description = "The project already has files, or other files would be taken than \
             were shown; or no right to read, or too many files"),
         (status = 502, body = ErrorBody, description = "GitHub failed"),
         (status = 503, body = ErrorBody, description = "The site has no private key of its GitHub App")))]
@@ -185,7 +185,7 @@ impl App {
     }
 
     /// The installation, and GitHub with the right to read one of its repositories. A repository that this person
-    /// cannot read at GitHub does not exist for them.
+    /// cannot read on GitHub does not exist for them.
     async fn readable(
         &self,
         id: InstallationId,
@@ -319,7 +319,7 @@ fn not_there(error: GitHubError) -> ApiError {
 }
 
 fn has_files() -> ApiError {
-    let detail = "This project has files already. Create a new project from the repository.";
+    let detail = "This project already has files. Create a new project from the repository.";
     ApiError::conflict("project_has_files", detail)
 }
 

@@ -43,7 +43,7 @@ impl<'a> Target<'a> {
         let FullName { owner, .. } = FullName::parse(full_name).ok_or_else(no_name)?;
         let repository = granted.repository(full_name).await?;
         if repository.archived {
-            let detail = "This repository is archived. Unarchive it at GitHub, or choose another.";
+            let detail = "This repository is archived. Unarchive it on GitHub, or choose another.";
             return Err(ApiError::conflict("repository_archived", detail));
         }
         let base = repository.default_branch;

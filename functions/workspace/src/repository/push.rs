@@ -177,7 +177,7 @@ fn note(scope: Scope, push: &Push) {
 }
 
 fn read_only() -> ApiError {
-    let detail = "At GitHub, you may read this repository but not write to it. Choose another.";
+    let detail = "On GitHub, you may read this repository but not write to it. Choose another.";
     ApiError::conflict("repository_read_only", detail)
 }
 
@@ -188,7 +188,7 @@ fn too_large() -> ApiError {
 
 pub(super) fn moved(branch: &str) -> ApiError {
     let detail = format!(
-        "Somebody else has committed to {branch}. Merge or delete that branch at GitHub, then push again."
+        "Someone else has committed to {branch}. Merge or delete that branch on GitHub, then push again."
     );
     ApiError::conflict("branch_moved", detail)
 }

@@ -42,12 +42,12 @@ pub struct ProjectRepository {
     pub origin: Option<Origin>,
 }
 
-/// The repositories that the app reaches at GitHub.
+/// The repositories that the app reaches on GitHub.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct GitHubRepositories {
     /// The account of the installation.
     pub account: String,
-    /// The rights that are needed but not granted by the account, by their names at GitHub.
+    /// The rights that are needed but not granted by the account, by their names on GitHub.
     pub missing_permissions: Vec<String>,
     /// GitHub's page where the account grants them.
     pub grant_url: String,
@@ -61,7 +61,7 @@ pub struct GitHubRepositories {
     pub more: bool,
 }
 
-/// A repository at GitHub.
+/// A repository on GitHub.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct GitHubRepository {
     /// `owner/name`.

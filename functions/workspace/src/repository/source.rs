@@ -96,7 +96,7 @@ fn stays(entry: &Listed) -> Option<(Stays, &str)> {
 
 fn too_large() -> ApiError {
     let detail = format!(
-        "An import reads {MAX_FILES} files and {} MiB at most. This repository has more.",
+        "An import reads at most {MAX_FILES} files and {} MiB. This repository has more.",
         MAX_BYTES / (1024 * 1024)
     );
     ApiError::conflict("repository_too_large", detail)

@@ -1,4 +1,4 @@
-//! Builds a tree at GitHub with the files of a push, in pieces that GitHub accepts.
+//! Builds a tree on GitHub with the files of a push, in pieces that GitHub accepts.
 //!
 //! What a branch already has is not sent again. The rest goes in calls of limited size, each on top of the previous
 //! call's tree, because GitHub gives up on larger ones. The call itself carries text. Every other file becomes a blob

@@ -22,7 +22,7 @@ const JOINING: &[&str] = &["and", "or", "but", "y", "o", "et", "ou", "und", "ode
 /// Words that end a condition without a comma: “if HIPAA isn't possible then say so”.
 const THEN: &[&str] = &["then", "dann", "entonces", "alors"];
 
-/// Words about money: what shall happen at another price is nothing that the model can decide.
+/// Words about money: the model cannot decide what to do at another price.
 const MONEY: &str = "euro euros eur € dollar dollars dólares dolares usd $ pound pounds £ franken francs chf cost costs kostet kosten \
      cuesta cueste coûte coûtent price preis precio prix budget presupuesto";
 const EXPENSIVE: &[&str] = &["expensive", "teuer", "caro", "cara", "cher", "chère"];
@@ -55,7 +55,8 @@ pub struct Conditions {
 }
 
 impl Words {
-    /// Whether an earlier clause of the sentence is a condition of the value at this position: “if that is too dear, 2 cores”.
+    /// Whether an earlier clause of the sentence is a condition of the value at this position: “if that is too expensive,
+    /// 2 cores”.
     pub fn follows_a_condition(&self, at: usize) -> bool {
         const POSSIBLE: &[&str] = &["possible", "geht", "puede", "peut", "can", "könnt"];
         let sentence = self.sentence(at);

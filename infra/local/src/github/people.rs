@@ -1,6 +1,6 @@
-//! Users, created on first sight as their names require, and their installations of the App.
+//! Users, created as their names require when they first appear, and their installations of the App.
 //!
-//! The prefix of a name decides what its owner has, so that a test or a person can ask for any situation at GitHub by
+//! The prefix of a name decides what its owner has, so that a test or a person can ask for any situation on GitHub by
 //! its name: see [`Start::of`].
 
 use serde::{Deserialize, Serialize};

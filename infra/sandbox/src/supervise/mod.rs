@@ -250,7 +250,7 @@ async fn send(events: &Events, message: Event, data: Vec<u8>) {
     let _ = events.send(Frame { message, data }).await;
 }
 
-/// Reads orders in a separate task, because reading a frame must not be cancelled.
+/// Reads orders in a separate task, because reading a frame must not be canceled.
 fn read_orders(stdin: Receiver) -> mpsc::Receiver<Frame<Order>> {
     let (orders, received) = mpsc::channel(1);
     tokio::spawn(async move {

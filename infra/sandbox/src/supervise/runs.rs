@@ -2,7 +2,7 @@
 //!
 //! stdout and stderr are one pipe, so their order is the script's own. A run ends with its `bash`: its background
 //! processes live on for later steps to use, and their output is read and dropped so that a closed pipe does not kill
-//! them. If a run is cancelled or exceeds its deadline, its whole process group ends. [`super::script`] defines how the
+//! them. If a run is canceled or exceeds its deadline, its whole process group ends. [`super::script`] defines how the
 //! scripts are read and what makes a run fail.
 
 use std::collections::BTreeMap;
@@ -66,7 +66,7 @@ enum Kept {
 
 /// Why a run is stopped before its end.
 enum Stop {
-    /// The owner cancelled it.
+    /// The owner canceled it.
     Cancel,
     /// The sandbox has to stop it, for this reason.
     End(String),

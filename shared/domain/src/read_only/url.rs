@@ -3,9 +3,9 @@
 //! A page is not a file: only its address tells what it shows, and some services act when a page is called. A
 //! server of files hands out the workspace without the reader's view, and many services have pages with their settings,
 //! environment or memory. So this module refuses an address that names a hidden file, a usual place of secrets, such a
-//! page or an action, and the ports of services that show everything or take every line for a command. These lists cannot
-//! be complete, like the one of secret names; output is masked as well. On a server, where the services are those that
-//! others use, they do not suffice: there, each word of the path has to be a known one ([`is_known`]).
+//! page or an action, and the ports of services that show everything or treat every line as a command. These lists
+//! cannot be complete, like the one of secret names; output is masked as well. On a server, where the services are those
+//! that others use, they do not suffice: there, each word of the path has to be a known one ([`is_known`]).
 
 use super::kind::{all, is_number};
 use super::secrets;

@@ -2,7 +2,7 @@
 //!
 //! The rules know how secrets are announced. People also write "sorry, meant X", or only X, and no list of phrasings
 //! ends. So a small model looks at every token that may be a secret at all: at its shape and at the words around it
-//! ([`features`]). It adds up one weight per feature, and takes a token whose sum exceeds a threshold for a secret.
+//! ([`features`]). It adds up one weight per feature, and treats a token whose sum exceeds a threshold as a secret.
 //! `tests/corpus/learning.rs` learns the weights from the corpus, by logistic regression, and writes them to
 //! `learned/weights.bin`; a test checks that they are what it learns.
 //!

@@ -1,4 +1,4 @@
-//! Recognizes finds that their surroundings show to be harmless: published keys and records, code, the output of
+//! Recognizes matches that their context shows to be harmless: published keys and records, code, the output of
 //! programs, and forms.
 //!
 //! A vendor's mark is stronger than its surroundings, so what [`super::shapes`] finds is not judged here.

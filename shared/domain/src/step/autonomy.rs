@@ -30,7 +30,7 @@ impl Autonomy {
     pub fn words(self) -> &'static str {
         match self {
             Self::AskForEverything => "Ask for everything",
-            Self::AskForChanges => "Ask for what changes something",
+            Self::AskForChanges => "Ask before commands that change something",
             Self::RunAll => "Run all steps without asking",
         }
     }

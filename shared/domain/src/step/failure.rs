@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 pub enum Failure {
     /// The owner rejected the command, so it did not run.
     Rejected,
-    /// The owner cancelled the attempt.
+    /// The owner canceled the attempt.
     Cancelled,
     /// The command exited with a code other than 0.
     ExitCode,

@@ -12,7 +12,7 @@ pub enum Outcome {
     Exited,
     /// Its deadline passed and the sandbox killed its process group.
     TimedOut,
-    /// Its owner cancelled it.
+    /// Its owner canceled it.
     Cancelled,
     /// The sandbox disappeared during the run.
     Lost,

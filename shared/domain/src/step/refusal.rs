@@ -7,7 +7,7 @@ pub enum Refusal {
     #[error("The status of this step no longer allows that. Reload to see it.")]
     IllegalTransition,
     /// The decision is about an attempt that another decision has ended.
-    #[error("This attempt is over. Look at the step as it is now.")]
+    #[error("This attempt is over. Review the step's current state.")]
     AttemptOver,
     /// The step has earlier attempts, and the decision does not name its attempt and command.
     #[error(

@@ -17,8 +17,8 @@ const SLACK: u32 = 3;
 /// How much of a text is compared with plain words, in bytes.
 const COMPARED_BYTES: usize = 32_000;
 /// How many times the time of plain words a text may take. Plain words are the cheapest text, so making them cheaper
-/// makes the others more expensive in comparison. The dearest text takes 18 times as long on an idle machine, and 25 times
-/// beside other tests, which leave it less of the caches.
+/// makes the others more expensive in comparison. The most expensive text takes 18 times as long on an idle machine, and
+/// 25 times alongside other tests, which leave it less of the caches.
 const DEARER: u32 = 30;
 
 /// Texts that are hard for scanners.
@@ -216,7 +216,7 @@ fn no_text_takes_much_longer_than_plain_words() {
     let dear = MEAN.iter().filter_map(|piece| {
         let text = repeated(piece, COMPARED_BYTES);
         let few = times([&plain, &text], 3);
-        // Caches are shared with other work, so a text that seems too dear is read more often.
+        // Caches are shared with other work, so a text that seems too expensive is measured more often.
         let dear = few[1] > few[0] * DEARER;
         let [prose, taken] = if dear { times([&plain, &text], 24) } else { few };
         println!("{piece:?}: {:.1}", taken.as_secs_f64() / prose.as_secs_f64());

@@ -1,5 +1,5 @@
-//! Checks templates of Go, which Helm, Docker, Alertmanager and others fill in: actions without an end, and blocks without
-//! one.
+//! Checks Go templates, which Helm, Docker, Alertmanager and others render: unclosed actions, and blocks without an
+//! `end`.
 
 use super::missing::beside_templates;
 use super::{FILES, error};
@@ -19,7 +19,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
     }
     for shell in unit.everywhere() {
-        // What Ansible fills in looks alike.
+        // Ansible's placeholders look the same.
         let tasks = shell.file.as_deref().is_some_and(|path| path.ends_with(".yml"));
         for command in shell.script.commands.iter().filter(|_| !tasks) {
             if !command.program().is_some_and(|program| PROGRAMS.contains(&program)) {
@@ -109,7 +109,7 @@ fn lost(action: &str) -> Option<&str> {
     found.next().filter(|_| !action.starts_with("/*") && !action.starts_with("else"))
 }
 
-/// The end of an action, outside of its texts; `None` if it has none.
+/// The end of an action, outside of its strings; `None` if it has none.
 fn end(text: &str) -> Option<usize> {
     let mut quote = None;
     for (at, c) in text.char_indices() {
@@ -124,7 +124,7 @@ fn end(text: &str) -> Option<usize> {
     text.find("}}").filter(|_| quote.is_some())
 }
 
-/// Whether each round bracket outside of texts has a partner.
+/// Whether every parenthesis outside of strings is matched.
 fn balanced(action: &str) -> bool {
     let (mut depth, mut quote) = (0_i32, None);
     for c in action.chars() {

@@ -167,7 +167,7 @@ fn is_function(unit: &Unit, shell: &Shell, name: &str) -> bool {
         });
         found.count()
     });
-    // Its calls are all that mention it, and it is no pattern of `case`.
+    // Only its calls mention it, and it is not a `case` pattern.
     mentioned.sum::<usize>() <= called && !unit.text.contains(&format!("{name})"))
 }
 

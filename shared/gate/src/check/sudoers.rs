@@ -28,7 +28,7 @@ const TAGS: [&str; 17] = [
     "TIMEOUT",
 ];
 
-/// The first words of lines that are no rules.
+/// The first words of lines that are not rules.
 const OTHERS: [&str; 9] = [
     "@include",
     "@includedir",

@@ -46,7 +46,7 @@ fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// Lines of a section that are no settings.
+/// Lines of a section that are not settings.
 fn bare(file: &Written) -> Mistakes {
     let (mut found, mut continues, mut inside) = (Vec::new(), false, false);
     for (at, line) in file.filled().lines().enumerate() {

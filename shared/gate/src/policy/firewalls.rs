@@ -1,4 +1,4 @@
-//! Finds rules of firewalls that let everyone in although they look limited: `from any`, ports of a loop, modules of
+//! Finds firewall rules that let everyone in although they look limited: `from any`, ports of a loop, modules of
 //! Ansible, and policies that accept what no rule names.
 
 use super::opened::{has_firewall_around, may_open};

@@ -37,7 +37,7 @@ fn is_kept(path: &str) -> bool {
     PAGES.iter().any(|page| path.contains(page)) && !path.contains("well-known")
 }
 
-/// `allow all` in such a location of nginx.
+/// `allow all` in such an nginx location.
 fn nginx(file: &Written) -> Vec<usize> {
     let mut found = Vec::new();
     let mut depth = 0_usize;

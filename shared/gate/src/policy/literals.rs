@@ -177,7 +177,7 @@ const GIVEN: [&str; 6] =
 const ENDS: [&str; 8] =
     ["API_KEY", "AUTH_KEY", "PASSPHRASE", "PASSWD", "PASSWORD", "PRIVATE_KEY", "SECRET", "TOKEN"];
 
-/// Texts that stand for a secret that a person fills in.
+/// Placeholders for a secret that a person fills in.
 const PLACEHOLDERS: [&str; 8] =
     ["change", "dummy", "example", "fill", "none", "placeholder", "replace", "your"];
 

@@ -1,4 +1,4 @@
-//! Finds commands and tasks of firewalls and settings of services that let everyone in.
+//! Finds firewall commands and tasks, and service settings, that let everyone in.
 
 use crate::bash::Script;
 use crate::check::{error, task_documents, tasks};

@@ -43,7 +43,7 @@ fn is_secret(name: &str) -> bool {
                 .strip_suffix(end)
                 .is_some_and(|start| start.is_empty() || start.ends_with(['_', '-']))
         });
-    // Names of files and of secrets are no secrets.
+    // Names of files and of secrets are not secrets.
     let place = ["_file", "_path", "_dir", "_name", "_id", "_arn", "_url", "_key_id", "_hash"];
     named && !place.iter().any(|end| lower.ends_with(end)) && !lower.contains("existing")
 }

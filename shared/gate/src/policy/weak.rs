@@ -91,7 +91,7 @@ fn rights(block: &Block) -> Vec<(String, String)> {
         let message = "Any repository could take this role: require `sub` in a condition.";
         found.push(("AssumeRoleWithWebIdentity".to_owned(), message.to_owned()));
     }
-    // `lambda.amazon.com` is no service, and AWS says so only when it applies the policy.
+    // `lambda.amazon.com` is not a service, and AWS says so only when it applies the policy.
     let services = bare
         .split(|c: char| ",=[](){}:".contains(c))
         .filter(|word| word.contains(".amazon") && !word.contains('/'));

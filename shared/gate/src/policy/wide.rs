@@ -174,7 +174,7 @@ fn resource(block: &Block) -> Option<String> {
 const OWNER: &str =
     "This account would own the whole cluster: name a role with the rights that are needed.";
 
-/// Roles and bindings in a file of Kubernetes that give every right.
+/// Roles and bindings in a Kubernetes manifest that grant every right.
 fn cluster(unit: &Unit, file: &crate::Written) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     if !is_yaml(file) || !file.text.contains("rbac.authorization.k8s.io") {

@@ -14,8 +14,8 @@ export function Begin({ onChoose, onRepository }: BeginProps) {
     <section aria-label="Deployments to begin with" className="mt-6">
       <h2 className="text-lead">Or begin with one of these</h2>
       <p className="mt-0.5 text-ink-2 text-note">
-        With what each usually takes, from the first message to the last check. You can change everything in
-        the chat.
+        Each shows what it usually takes, from the first message to the last check. You can change everything
+        in the chat.
       </p>
       <ul className="mt-3.5 grid grid-cols-[repeat(auto-fill,minmax(min(100%,240px),1fr))] gap-3">
         {DEPLOYMENTS.map((deployment) => (
@@ -33,9 +33,9 @@ export function Begin({ onChoose, onRepository }: BeginProps) {
           <button type="button" onClick={onRepository} className={CARD}>
             <span className="font-[560]">From a repository</span>
             <span className="mt-0.5 text-ink-2 text-note">
-              Terraform, Ansible or Compose that you have at GitHub, to build on
+              Build on Terraform, Ansible or Compose files that you have on GitHub
             </span>
-            <span className="mt-auto pt-2 text-ink-2 text-small">you see first what is imported</span>
+            <span className="mt-auto pt-2 text-ink-2 text-small">you first see what is imported</span>
           </button>
         </li>
       </ul>

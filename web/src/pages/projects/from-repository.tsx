@@ -43,7 +43,7 @@ export default function FromRepository({ made, onMade, onClose }: FromRepository
               onCheck={check}
               error={github.error}
             >
-              To begin with files that you have, Groundcrew needs permission to read code
+              To start from your own files, Groundcrew needs permission to read code
             </Permissions>
           ) : (
             <Choice

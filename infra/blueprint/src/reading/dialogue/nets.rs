@@ -1,4 +1,4 @@
-//! Nets under the readers: what must hold for the finished table, whatever the sentence was.
+//! Safety nets under the readers: invariants of the finished table, whatever the sentence was.
 //!
 //! Each reader knows phrases. A net knows none: it compares the words of a message with what is planned after it, and where
 //! both may contradict each other, the plan keeps what is safe and a row asks. So a phrase that no reader knows costs the

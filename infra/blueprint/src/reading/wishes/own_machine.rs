@@ -1,7 +1,7 @@
 //! A machine that the user has, by whose it is or where it stands: “on our own hardware”, “on the PC in the cellar”.
 //!
-//! Every deployment makes a new server. A user who means a machine of their own must be told so, however they say it:
-//! otherwise they would pay for a server that they do not want, and data would leave their rooms.
+//! Every deployment makes a new server. If a user means a machine of their own, the model must say so, however they put
+//! it: otherwise they would pay for a server that they do not want, and data would leave their rooms.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -5,7 +5,7 @@ use super::accounts::after_agreement;
 use super::content;
 use crate::support::Chat;
 
-/// A provider alone is no deployment: it is where copies go, or where the user has an account.
+/// A provider's name alone chooses no deployment: it is where copies go, or where the user has an account.
 #[tokio::test]
 async fn a_provider_alone_chooses_nothing() {
     for message in [
@@ -130,7 +130,7 @@ async fn only_a_disk_gives_the_root_volume() {
     .await;
 }
 
-/// A deployment makes a new server, and whoever means a machine of their own is told so.
+/// A deployment makes a new server, and the model says so to a user who means a machine of their own.
 #[tokio::test]
 async fn a_machine_of_the_user_is_not_built_on() {
     const ROW: &str = "on an existing server | instead: on a new server at hetzner";

@@ -78,7 +78,7 @@ pub async fn make(
     let found = app::repository(&github, &headers, (&owner, &name), Some("contents"))?;
     let token = api::bearer(&headers)?.unwrap_or_default();
     if found.limits_blobs() && github.code().count_blob(token) > LIMITED_BLOBS {
-        // No header says when more are allowed, as is often the case at GitHub.
+        // No header says when more are allowed, as is often the case with GitHub.
         let message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
         return Err(Refusal(StatusCode::FORBIDDEN, message).into_response());
     }

@@ -27,7 +27,7 @@ pub enum Escapes {
 /// What the beginning of a text means.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// Its first byte is no escape.
+    /// Its first byte is not an escape.
     Plain,
     /// It depends on what follows.
     Open,

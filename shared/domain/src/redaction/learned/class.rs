@@ -207,7 +207,7 @@ impl Class {
         {
             return Some(Self::of_role(role));
         }
-        // Two bytes are compared first, because nearly all words are no compounds.
+        // Two bytes are compared first, because few words are compounds.
         let tail = last.as_bytes().last_chunk::<2>().filter(|_| last.len() >= ENDING_BYTES)?;
         let fits = |ending: &str| ending.as_bytes().last_chunk() == Some(tail);
         let found = ENDINGS.iter().find(|(ending, _)| fits(ending) && last.ends_with(ending));

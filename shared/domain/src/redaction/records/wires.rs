@@ -1,5 +1,5 @@
 //! Finds secrets by the form of a line that connects, shares or makes something: an address for Go's drivers, the text behind a
-//! QR code, a macro of Zabbix, a key for the DNS, a file that a command writes, and what a program that makes keys prints.
+//! QR code, a Zabbix macro, a DNS key, a file that a command writes, and the output of a key generator.
 
 use super::dialogs::{answer, listed};
 use super::is_value;
@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// The least base64 of a key, in bytes.
 const KEY_BYTES: usize = 16;
-/// The shortest cookie of Erlang, in bytes.
+/// The shortest Erlang cookie, in bytes.
 const COOKIE_BYTES: usize = 8;
 /// Tools that take a domain, a user, a password and a host in one word, in lower case.
 const TOOLS: [&str; 12] = [

@@ -4,7 +4,7 @@ use super::tokens::{Token, tokens};
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
-/// Names that are no variables.
+/// Names that are not variables.
 const KEYWORDS: [&str; 7] = ["and", "else", "if", "in", "is", "not", "or"];
 
 /// How deeply brackets are followed.

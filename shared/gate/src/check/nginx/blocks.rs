@@ -1,4 +1,4 @@
-//! Finds a block of nginx that is not closed, and a brace that closes no block.
+//! Finds an unclosed nginx block, and a brace that closes no block.
 
 /// The first such brace and its line, from 1. Texts that a template or another language fills are not judged.
 pub(super) fn mistake(text: &str) -> Option<(usize, String)> {

@@ -1,4 +1,4 @@
-//! Finds parameters that a directive of nginx does not take, and regular expressions whose brackets do not end.
+//! Finds parameters that an nginx directive does not take, and regular expressions with unclosed brackets.
 
 use crate::Written;
 use crate::check::config::code;
@@ -95,7 +95,7 @@ fn pattern(line: &str) -> Option<&str> {
     (!found.contains(['"', '\''])).then_some(found.trim_end_matches(';'))
 }
 
-/// Whether each round bracket outside of classes has a partner.
+/// Whether every parenthesis outside of character classes is matched.
 fn is_balanced(pattern: &str) -> bool {
     let (mut depth, mut class) = (0_i32, false);
     let mut chars = pattern.chars();

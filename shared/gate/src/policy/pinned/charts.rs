@@ -1,4 +1,4 @@
-//! Finds charts of Helm that are installed in whatever version is the newest.
+//! Finds Helm charts that are installed in whichever version is newest.
 
 /// What is wrong with a command that installs a chart: `rest` is what follows its verb.
 pub(super) fn open(argv: &[&str], rest: &[&str]) -> Option<String> {

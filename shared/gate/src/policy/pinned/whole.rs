@@ -132,7 +132,7 @@ pub(super) fn examine(file: &Written, findings: &mut Vec<Finding>) {
     let workflow = file.is_workflow();
     for node in documents.iter().flat_map(Node::all) {
         let text = |key: &str| node.get(key).and_then(|it| Some((it.line, it.text()?)));
-        // A chart takes its own version for an empty tag.
+        // For an empty tag, a chart uses its own version.
         if let (Some((_, repository)), Some((line, tag))) = (text("repository"), text("tag"))
             && !tag.is_empty()
             && let Some(message) = image(&format!("{repository}:{tag}"))
