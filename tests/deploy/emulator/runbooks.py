@@ -28,7 +28,7 @@ ELSEWHERE = {
     "git ": "it would change this copy of the repository",
 }
 # The sections with commands that are not runbooks. The first one sets a stack up.
-SECTIONS = DEPLOYING, _ = "Deploying", "What the stack brings"
+SECTIONS = DEPLOYING, _ = "Deploying", "What the stack includes"
 # The runbook that deletes the stack.
 LAST = "Tearing down"
 # How long a runbook may take, in seconds.
