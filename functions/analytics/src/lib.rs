@@ -1,4 +1,4 @@
-//! Counts the visits of the public pages, as sums by page and day.
+//! Counts the visits to the public pages, as sums by page and day.
 //!
 //! It tracks no person: no cookie, no third party, no address. The visitor's own browser makes up an id, which is
 //! hashed with a salt that expires after the day. The hash serves only to count a visitor once. Visitors who send `DNT`

@@ -1,4 +1,4 @@
-//! Visits of the public pages: sums by page and day, without data about the visitors.
+//! Visits to the public pages: sums by page and day, without data about the visitors.
 //!
 //! To count a visitor once a day, their id is hashed with a salt of that day. The salt and the hashes expire two days
 //! later, and only the sums remain.

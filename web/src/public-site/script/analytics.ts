@@ -1,5 +1,5 @@
 /**
- * Counts visits of the public pages: that a page was seen, how far it was read, whether the visitor stayed.
+ * Counts visits to the public pages: that a page was seen, how far it was read, whether the visitor stayed.
  *
  * The counts go to a function of the product, which stores sums by day. A browser that asks not to be tracked gets no
  * visitor id and sends nothing.
