@@ -221,8 +221,7 @@ async fn delete_account(
         return Err(ApiError::conflict("shared_account", detail));
     }
     let about = About::installation(session.installation_id);
-    app.delete_all_of(session.installation_id).await?;
-    record(SecurityEvent::AccountDeleted, about.by(&session.actor()), "");
+    app.delete_all_of(session.installation_id, about.by(&session.actor()), "").await?;
     let mut ended = app.sessions.end_installation(session.installation_id).await?;
     ended.0.extend(app.sessions.revoke(&caller.token).await?.0);
     app.end(&caller, ended).await?;
@@ -230,12 +229,24 @@ async fn delete_account(
 }
 
 impl App {
-    /// Starts the deletion of everything that an installation has. Repeating it is harmless.
-    pub(crate) async fn delete_all_of(&self, id: InstallationId) -> Result<(), ApiError> {
-        // First, because the reaper has no right to the list. If this call fails later, guests are refused until the
+    /// Starts the deletion of everything that an installation has, and logs it. Repeating it is harmless.
+    ///
+    /// With the end of the installation recorded, no session acts for it anymore and nothing new begins that the
+    /// deletion would miss. The sessions' rows and connections come after this: there may be many, and the account is
+    /// deleted even if this function dies over them.
+    pub(crate) async fn delete_all_of(
+        &self,
+        id: InstallationId,
+        about: About<'_>,
+        detail: &str,
+    ) -> Result<(), ApiError> {
+        self.sessions.shut(id).await?;
+        // Here, because the reaper has no right to the list. If this call fails later, guests are refused until the
         // owner allows them again.
         self.guests.forget(id).await?;
-        Ok(self.deletions.begin_account(id).await?)
+        self.deletions.begin_account(id).await?;
+        record(SecurityEvent::AccountDeleted, about, detail);
+        Ok(())
     }
 }
 

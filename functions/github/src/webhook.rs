@@ -111,7 +111,13 @@ impl App {
         let ended = match (event, payload.action.as_str()) {
             ("installation", "deleted" | "suspend") => match &payload.installation {
                 Some(installation) => {
-                    self.sessions.end_installation(InstallationId(installation.id)).await?
+                    let id = InstallationId(installation.id);
+                    if payload.action == "deleted" {
+                        let by = payload.sender.as_ref().map_or(0, |sender| sender.id);
+                        let detail = format!("uninstalled at GitHub by={by}");
+                        self.delete_all_of(id, About::installation(id), &detail).await?;
+                    }
+                    self.sessions.end_installation(id).await?
                 }
                 None => return Ok(false),
             },
@@ -137,16 +143,6 @@ impl App {
         // Both words are GitHub's, from a signed message.
         let detail = format!("{event} {action} sessions={sessions} connections={connections}");
         record(SecurityEvent::SessionsEnded, about.unwrap_or_default(), &detail);
-        // This comes last: with the sessions gone, nothing new begins that the deletion would miss.
-        if (event, action.as_str()) == ("installation", "deleted")
-            && let Some(one) = installation
-        {
-            let id = InstallationId(one.id);
-            self.delete_all_of(id).await?;
-            let by = payload.sender.as_ref().map_or(0, |sender| sender.id);
-            let detail = format!("uninstalled at GitHub by={by}");
-            record(SecurityEvent::AccountDeleted, About::installation(id), &detail);
-        }
         closed.map(|_| true)
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::StoreError;
 use crate::costs;
-use crate::sessions::{Session, hashed_key};
+use crate::sessions::ends::{Kept, lasting};
+use crate::sessions::hashed_key;
 use crate::table::{Key, Table};
-use domain::{Scope, Timestamp};
+use domain::Scope;
 use std::collections::{BTreeSet, HashSet};
 
 /// A session, by its token's hash, and a project.
@@ -28,27 +29,24 @@ impl Accesses {
         Self { table: table.clone() }
     }
 
-    /// Those of `accesses` whose session is open and whose project exists, in one read for each hundred sessions and
-    /// projects.
+    /// Those of `accesses` whose session is open and whose project exists: one read for each hundred sessions and
+    /// projects, and one for each hundred ends on which the sessions depend.
     pub async fn lasting(&self, accesses: &HashSet<Access>) -> Result<HashSet<Access>, StoreError> {
-        // A read that names a key twice is refused.
-        let keys: BTreeSet<_> = accesses
-            .iter()
-            .flat_map(|access| [Some(hashed_key(&access.session)), project_key(access)])
-            .flatten()
-            .map(|Key { pk, sk }| (pk, sk))
-            .collect();
-        let keys: Vec<_> = keys.into_iter().map(|(pk, sk)| Key { pk, sk }).collect();
+        let keys = |access: &Access| [Some(hashed_key(&access.session)), project_key(access)];
+        let keys: Vec<_> = accesses.iter().flat_map(keys).flatten().collect();
         let found = self.table.get_many(&keys).await?;
-        let now = Timestamp::now();
         let item = |Key { pk, sk }| found.get(&(pk, sk));
-        let is_open = |hash: &str| {
-            let session = item(hashed_key(hash)).map(|item| serde_dynamo::from_item(item.clone()));
+        let hashes: BTreeSet<_> = accesses.iter().map(|access| access.session.as_str()).collect();
+        let session = |hash: &str| {
             // An earlier version wrote a row with other fields: its owner must sign in again.
-            session.is_some_and(|read| read.is_ok_and(|session: Session| session.ends_at > now))
+            let kept: Kept = serde_dynamo::from_item(item(hashed_key(hash))?.clone()).ok()?;
+            Some((hash.to_owned(), kept))
         };
+        let sessions = hashes.into_iter().filter_map(session).collect();
+        let open = lasting(&self.table, sessions).await?;
         let lasts = |access: &&Access| {
-            is_open(&access.session) && project_key(access).is_none_or(|key| item(key).is_some())
+            open.contains_key(&access.session)
+                && project_key(access).is_none_or(|key| item(key).is_some())
         };
         Ok(accesses.iter().filter(lasts).cloned().collect())
     }

@@ -2,17 +2,17 @@
 //!
 //! A session ends after [`IDLE_SECONDS`] without use, and after [`SESSION_SECONDS`] in any case; a session for the
 //! installation of another account than the user's own ends after [`SHARED_SECONDS`]. Using it moves its end, which costs a write at most every
-//! [`EXTEND_SECONDS`]. Two more rows list the session under its user and under its installation, so that all sessions
-//! of either, and all of a user for one installation, can be ended at once. They expire by their time to live. Only
-//! people who have such a row get mail, so mail ends with the right to sign in.
+//! [`EXTEND_SECONDS`]. Two more rows list the session under its user and under its installation, so that the rows of all
+//! sessions of either can be deleted. A user has at most [`SESSIONS_PER_USER`] sessions; the oldest makes room.
+//!
+//! The end of an installation, of a person's access to it, or of all sessions of a user is one row ([`ends`]), and each
+//! look at a session reads the rows on which it depends. So such an end takes effect at once, however many sessions it
+//! ends and even if the function that recorded it dies before it has deleted them.
 //!
 //! A guest, a user of another person's account, gets a session only if the owner of that account allows it
 //! ([`domain::guests`]); [`Sessions::open`] decides that in the transaction that opens the session.
-//!
-//! The end of an installation, or of a person's access to it, is remembered until a sign-in that asked GitHub later
-//! regains it. Until then, links to timelines stay closed, too: they depend on the access of the person who made them.
-//! Checks for drift run under approvals that end with the access of the people who gave them.
 
+pub(crate) mod ends;
 mod opening;
 
 pub use opening::{Grounds, Opening};
@@ -21,11 +21,11 @@ use crate::StoreError;
 use crate::table::{Key, Table, built, number, unless_refused};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::audit::Actor;
-use domain::clock::DAY_SECONDS;
 use domain::secret_token::SecretToken;
-use domain::share::MAX_SHARE_DAYS;
 use domain::{InstallationId, Timestamp};
+use ends::{Kept, ended_key, lasting, member_ended_key};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The longest life of a session, in seconds: 7 days.
 pub const SESSION_SECONDS: i64 = 7 * 24 * 3600;
@@ -36,11 +36,13 @@ pub const SHARED_SECONDS: i64 = 24 * 3600;
 pub const IDLE_SECONDS: i64 = 12 * 3600;
 /// The least by which a session's end must move to be worth a write, in seconds: 15 minutes.
 pub const EXTEND_SECONDS: i64 = 15 * 60;
-/// How long the table remembers an end, in seconds: longer than any sign-in that asked GitHub before, and than any link
-/// that was made before.
-const ENDED_SECONDS: i64 = (MAX_SHARE_DAYS as i64 + 1) * DAY_SECONDS;
-/// Sessions that one transaction ends: two rows each, of DynamoDB's 100.
-const ENDED_AT_ONCE: usize = 50;
+/// The most sessions that a user has at a time: one for each browser and installation, with room for lost cookies. The
+/// sign-in after that ends the oldest.
+pub const SESSIONS_PER_USER: usize = 50;
+/// The most sessions that one call deletes. The others have ended, too, and expire by their time to live.
+const DELETED_AT_MOST: usize = 500;
+/// Sessions that one transaction deletes: three rows each, of DynamoDB's 100.
+const DELETED_AT_ONCE: usize = 33;
 
 /// The person who is signed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,27 +86,15 @@ pub struct Sessions {
 struct Listed {
     /// The installation of the session; rows of an earlier version have none.
     installation_id: Option<InstallationId>,
+    /// The session's user; rows of an earlier version have none.
+    #[serde(default)]
+    user_id: Option<u64>,
+    /// Time of the sign-in; rows of an earlier version have none.
+    #[serde(default)]
+    signed_in_at: Option<Timestamp>,
     /// The row's time to live, which the table sets.
     #[serde(default, skip_serializing)]
     expires_at: i64,
-}
-
-/// The end of an installation, of a membership in one, or of all sessions of a user.
-#[derive(Deserialize)]
-struct Ended {
-    /// When, in milliseconds since 1970; `None` if only sign-ins were recorded.
-    #[serde(default)]
-    ended_ms: Option<i64>,
-    /// When a later sign-in asked GitHub, which confirmed the access.
-    #[serde(default)]
-    regained_ms: Option<i64>,
-}
-
-impl Ended {
-    /// Whether the access that ended was not regained.
-    fn lasts(&self) -> bool {
-        self.ended_ms.is_some() && self.regained_ms < self.ended_ms
-    }
 }
 
 impl Session {
@@ -133,16 +123,9 @@ impl Sessions {
 
     /// The session of a token, if it has not ended; reading it moves its end.
     pub async fn find(&self, token: &SecretToken) -> Result<Option<Session>, StoreError> {
-        let key = session_key(token);
-        let found = match self.table.get::<Session>(&key).await {
-            // A row of an earlier version with other fields: its owner must sign in again.
-            Err(StoreError::Shape(_)) => return Ok(None),
-            found => found?.map(|stored| stored.value),
-        };
-        let now = Timestamp::now();
-        let Some(session) = found.filter(|session| session.ends_at > now) else { return Ok(None) };
-        if let Some(later) = session.extended(now)
-            && let Err(error) = self.extend(&key, session.ends_at, later).await
+        let Some(session) = self.lasting(&token.hash()).await? else { return Ok(None) };
+        if let Some(later) = session.extended(Timestamp::now())
+            && let Err(error) = self.extend(&session_key(token), session.ends_at, later).await
         {
             // Only a warning, because the session is still valid for hours, and its next use tries again.
             tracing::warn!(error = %domain::report::Chain(&error), "a session was not extended");
@@ -152,65 +135,36 @@ impl Sessions {
 
     /// Whether the session of a token with this hash is still open.
     pub async fn is_open(&self, hash: &str) -> Result<bool, StoreError> {
-        let found = self.table.get::<Session>(&hashed_key(hash)).await?;
-        Ok(found.is_some_and(|stored| stored.value.ends_at > Timestamp::now()))
+        Ok(self.lasting(hash).await?.is_some())
     }
 
-    /// Whether a person signed in for an installation within the longest life of a session for it, and nothing has
-    /// ended their sessions since. Signing out in one browser does not count, because it says nothing about their
-    /// rights.
-    pub async fn signed_in_lately(
-        &self,
-        id: InstallationId,
-        user_id: u64,
-    ) -> Result<bool, StoreError> {
-        let rows = self.table.query::<Listed>(&user_list(user_id), LISTED).await?;
-        let now = Timestamp::now().epoch_seconds();
-        let lasts = |listed: &Listed| listed.installation_id == Some(id) && listed.expires_at > now;
-        Ok(rows.iter().any(|(_, row)| lasts(&row.value)))
+    async fn lasting(&self, hash: &str) -> Result<Option<Session>, StoreError> {
+        let Some(kept) = self.kept(hash).await? else { return Ok(None) };
+        let mut lasting = lasting(&self.table, vec![(hash.to_owned(), kept)]).await?;
+        Ok(lasting.remove(hash))
+    }
+
+    /// The row of a session, which may have ended.
+    async fn kept(&self, hash: &str) -> Result<Option<Kept>, StoreError> {
+        match self.table.get::<Kept>(&hashed_key(hash)).await {
+            // A row of an earlier version with other fields: its owner must sign in again.
+            Err(StoreError::Shape(_)) => Ok(None),
+            found => Ok(found?.map(|stored| stored.value)),
+        }
     }
 
     /// Ends a session; also succeeds if it does not exist.
     pub async fn revoke(&self, token: &SecretToken) -> Result<EndedSessions, StoreError> {
-        self.table.take::<serde::de::IgnoredAny>(&session_key(token)).await?;
-        Ok(EndedSessions(vec![token.hash()]))
-    }
-
-    /// Whether a user has signed out everywhere since we asked GitHub about them.
-    pub async fn ended_since(&self, user_id: u64, asked_at: Timestamp) -> Result<bool, StoreError> {
-        let Key { pk, sk } = user_ended_key(user_id);
-        let ends = self.table.query::<Ended>(&pk, &sk).await?;
-        let asked_ms = Some(asked_at.epoch_milliseconds());
-        Ok(ends.iter().any(|(_, end)| end.value.ended_ms >= asked_ms))
-    }
-
-    /// Whether an installation is suspended or gone, or a user has left it, and no sign-in has regained it since. Asks
-    /// the table, not GitHub.
-    pub async fn is_over(&self, id: InstallationId, user_id: u64) -> Result<bool, StoreError> {
-        let (gone, left) =
-            tokio::try_join!(self.is_installation_over(id), self.has_left(id, user_id))?;
-        Ok(gone || left)
-    }
-
-    /// Whether an installation is suspended or gone, and no sign-in has regained it since.
-    pub async fn is_installation_over(&self, id: InstallationId) -> Result<bool, StoreError> {
-        self.lasts(&ended_key(id)).await
-    }
-
-    /// Whether a user has left an installation, and no sign-in of theirs has regained it since.
-    pub async fn has_left(&self, id: InstallationId, user_id: u64) -> Result<bool, StoreError> {
-        self.lasts(&member_ended_key(id, user_id)).await
-    }
-
-    async fn lasts(&self, end: &Key) -> Result<bool, StoreError> {
-        let end = self.table.get::<Ended>(end).await?;
-        Ok(end.is_some_and(|end| end.value.lasts()))
+        let hash = token.hash();
+        let rows = self.rows(&hash).await?;
+        self.table.transact(self.deletes(&rows)?).await?;
+        Ok(EndedSessions(vec![hash]))
     }
 
     /// Ends every session of a user, and those of sign-ins that asked GitHub earlier.
     pub async fn end_user(&self, user_id: u64) -> Result<EndedSessions, StoreError> {
-        self.remember_end(&user_ended_key(user_id)).await?;
-        self.end_listed(&user_list(user_id), |_| true).await
+        self.end_sessions_of(user_id).await?;
+        self.delete_listed(&user_list(user_id), |_| true).await
     }
 
     /// Ends every session of a user for one installation, and those of sign-ins that asked GitHub earlier.
@@ -219,32 +173,20 @@ impl Sessions {
         id: InstallationId,
         user_id: u64,
     ) -> Result<EndedSessions, StoreError> {
-        self.remember_end(&member_ended_key(id, user_id)).await?;
+        self.end_access(&member_ended_key(id, user_id)).await?;
         let theirs = |listed: &Listed| listed.installation_id.is_none_or(|other| other == id);
-        self.end_listed(&user_list(user_id), theirs).await
+        self.delete_listed(&user_list(user_id), theirs).await
     }
 
     /// Ends every session for an installation, and those of sign-ins that asked GitHub earlier.
     pub async fn end_installation(&self, id: InstallationId) -> Result<EndedSessions, StoreError> {
-        self.remember_end(&ended_key(id)).await?;
-        self.end_listed(&installation_list(id), |_| true).await
+        self.shut(id).await?;
+        self.delete_listed(&installation_list(id), |_| true).await
     }
 
-    /// Records that this has ended. Must run before the sessions are ended: a session that was opened earlier is then
-    /// listed, and one that is opened later is refused.
-    async fn remember_end(&self, end: &Key) -> Result<(), StoreError> {
-        self.table
-            .client
-            .update_item()
-            .table_name(&self.table.name)
-            .set_key(Some(end.attributes()))
-            .update_expression("SET ended_ms = :now, expires_at = :forgotten")
-            .expression_attribute_values(":now", number(Timestamp::now().epoch_milliseconds()))
-            .expression_attribute_values(":forgotten", number(forgotten()))
-            .send()
-            .await
-            .map(drop)
-            .map_err(StoreError::dynamo("UpdateItem"))
+    /// The same, but leaves the rows and the connections of the sessions: one write, which no number of sessions delays.
+    pub async fn shut(&self, id: InstallationId) -> Result<(), StoreError> {
+        self.end_access(&ended_key(id)).await
     }
 
     async fn extend(&self, key: &Key, seen: Timestamp, later: Timestamp) -> Result<(), StoreError> {
@@ -264,32 +206,60 @@ impl Sessions {
         unless_refused("UpdateItem", update.send().await).map(drop)
     }
 
-    async fn end_listed(
+    /// Deletes the rows of ended sessions, at most [`DELETED_AT_MOST`] of them.
+    async fn delete_listed(
         &self,
         list: &str,
         which: impl Fn(&Listed) -> bool,
     ) -> Result<EndedSessions, StoreError> {
-        let mut rows = self.table.query::<Listed>(list, LISTED).await?;
-        rows.retain(|(_, listed)| which(&listed.value));
-        for some in rows.chunks(ENDED_AT_ONCE) {
-            let mut deletes = Vec::new();
-            for (sk, _) in some {
-                let hash = sk.trim_start_matches(LISTED);
-                for key in [hashed_key(hash), Key::new(list, sk.as_str())] {
-                    let delete = built(self.table.delete_in_transaction(&key).build())?;
-                    deletes.push(TransactWriteItem::builder().delete(delete).build());
-                }
-            }
-            self.table.transact(deletes).await?;
+        let page = self.table.page_before::<Listed>(list, LISTED, None, DELETED_AT_MOST).await?;
+        let rows = page.0.into_iter().filter(|(_, listed)| which(&listed.value));
+        let rows: Vec<_> =
+            rows.map(|(sk, listed)| (hash_of(&sk).to_owned(), listed.value)).collect();
+        for some in rows.chunks(DELETED_AT_ONCE) {
+            let keys = |(hash, listed): &(String, Listed)| {
+                // A row of an earlier version does not name the other list.
+                let mut keys = listed.rows(hash);
+                keys.insert(listed_key(list.to_owned(), hash));
+                keys
+            };
+            self.table.transact(self.deletes(&some.iter().flat_map(keys).collect())?).await?;
         }
-        let hash = |(sk, _): (String, _)| sk.trim_start_matches(LISTED).to_owned();
-        Ok(EndedSessions(rows.into_iter().map(hash).collect()))
+        Ok(EndedSessions(rows.into_iter().map(|(hash, _)| hash).collect()))
+    }
+
+    /// The rows of a session: its own, and those that list it.
+    async fn rows(&self, hash: &str) -> Result<BTreeSet<Key>, StoreError> {
+        let kept = self.kept(hash).await?;
+        Ok(kept
+            .map_or_else(|| [hashed_key(hash)].into(), |kept| Listed::of(&kept.session).rows(hash)))
+    }
+
+    fn deletes(&self, keys: &BTreeSet<Key>) -> Result<Vec<TransactWriteItem>, StoreError> {
+        let delete = |key| {
+            let delete = built(self.table.delete_in_transaction(key).build())?;
+            Ok(TransactWriteItem::builder().delete(delete).build())
+        };
+        keys.iter().map(delete).collect()
     }
 }
 
-/// When the table forgets an end that is recorded now, in seconds since 1970.
-fn forgotten() -> i64 {
-    Timestamp::now().plus_seconds(ENDED_SECONDS).epoch_seconds()
+impl Listed {
+    fn of(session: &Session) -> Self {
+        Self {
+            installation_id: Some(session.installation_id),
+            user_id: Some(session.user_id),
+            signed_in_at: Some(session.signed_in_at),
+            expires_at: session.ends_at_last().epoch_seconds(),
+        }
+    }
+
+    /// The rows of the listed session, as far as this row knows them.
+    fn rows(&self, hash: &str) -> BTreeSet<Key> {
+        let lists = [self.user_id.map(user_list), self.installation_id.map(installation_list)];
+        let listed = lists.into_iter().flatten().map(|list| listed_key(list, hash));
+        listed.chain([hashed_key(hash)]).collect()
+    }
 }
 
 /// Prefix of the sort keys of listed sessions.
@@ -315,14 +285,6 @@ fn listed_key(list: String, hash: &str) -> Key {
     Key::new(list, format!("{LISTED}{hash}"))
 }
 
-fn user_ended_key(user_id: u64) -> Key {
-    Key::new(user_list(user_id), "ENDED")
-}
-
-fn ended_key(id: InstallationId) -> Key {
-    Key::new(installation_list(id), "ENDED")
-}
-
-fn member_ended_key(id: InstallationId, user_id: u64) -> Key {
-    Key::new(installation_list(id), format!("ENDED#USER#{user_id}"))
+fn hash_of(sort_key: &str) -> &str {
+    sort_key.trim_start_matches(LISTED)
 }

@@ -27,7 +27,7 @@ use settings::{ConfigError, SdkConfig, var};
 pub(crate) use sizes::batches;
 #[cfg(feature = "testing")]
 pub(crate) use sizes::item_bytes;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
 /// Attempts at a conditional write before giving up; each lost attempt means that another caller won.
@@ -57,7 +57,7 @@ impl Table {
 }
 
 /// Partition key and sort key of an item.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key {
     pub pk: String,
     pub sk: String,
@@ -113,6 +113,8 @@ impl Table {
         keys: &[Key],
     ) -> Result<HashMap<(String, String), Item>, StoreError> {
         let mut found = HashMap::new();
+        // A read that names a key twice is refused.
+        let keys: Vec<_> = keys.iter().collect::<BTreeSet<_>>().into_iter().collect();
         for keys in keys.chunks(BATCH_KEYS) {
             let mut wanted = KeysAndAttributes::builder().consistent_read(true);
             for key in keys {

@@ -313,6 +313,7 @@ fn readers_of_sessions_may_prolong_them_and_change_nothing_else() {
         if opening(&template, role, "dynamodb:GetItem", "SESSION#*").is_empty() {
             continue;
         }
+        callers::reads_ends(&template, &function);
         if function.name() == "preview" {
             // Viewing a service inside a sandbox does not count as using the application.
             for action in ["dynamodb:UpdateItem", "dynamodb:PutItem", "dynamodb:DeleteItem"] {

@@ -1,18 +1,23 @@
 //! Opens sessions: in one transaction, with everything that the right to a session depends on.
 
+use super::ends::Kept;
 use super::{
-    Listed, Session, Sessions, ended_key, forgotten, installation_list, listed_key,
-    member_ended_key, session_key, user_ended_key, user_list,
+    LISTED, Listed, SESSIONS_PER_USER, Session, Sessions, hash_of, installation_list, listed_key,
+    session_key, user_list,
 };
 use crate::StoreError;
 use crate::guests::{Guests, Seen};
 use crate::sign_ins::choice_key;
-use crate::table::{Key, MAX_ATTEMPTS, built, number};
-use aws_sdk_dynamodb::types::{ConditionCheck, TransactWriteItem, Update};
+use crate::table::{Key, MAX_ATTEMPTS, built};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::Timestamp;
 use domain::guests::Admission;
 use domain::secret_token::SecretToken;
 use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// The most sessions that one sign-in ends to make room: three rows each, of DynamoDB's 100 in a transaction.
+const ENDED_AT_MOST: usize = 25;
 
 /// The basis on which a session is opened.
 #[derive(Debug)]
@@ -46,7 +51,7 @@ impl Sessions {
         session: &Session,
         grounds: Grounds<'_>,
     ) -> Result<Opening, StoreError> {
-        let writes = self.opening(token, session, &grounds)?;
+        let writes = self.opening(token, session, &grounds).await?;
         if session.guest {
             return self.open_to_guest(session, writes).await;
         }
@@ -86,35 +91,55 @@ impl Sessions {
         Err(StoreError::Contended)
     }
 
-    fn opening(
+    async fn opening(
         &self,
         token: &SecretToken,
         session: &Session,
         grounds: &Grounds<'_>,
     ) -> Result<Vec<TransactWriteItem>, StoreError> {
         let expires = session.ends_at.epoch_seconds();
-        let mut writes = vec![self.put(&session_key(token), session, expires)?];
-        let last = session.ends_at_last().epoch_seconds();
+        let kept = Kept { session: session.clone(), asked_at: Some(grounds.asked_at) };
+        let mut writes = vec![self.put(&session_key(token), &kept, expires)?];
+        let listed = Listed::of(session);
         for list in [user_list(session.user_id), installation_list(session.installation_id)] {
-            let listed =
-                Listed { installation_id: Some(session.installation_id), expires_at: last };
-            writes.push(self.put(&listed_key(list, &token.hash()), &listed, last)?);
+            writes.push(self.put(&listed_key(list, &token.hash()), &listed, listed.expires_at)?);
         }
-        let (installation, user) = (session.installation_id, session.user_id);
-        for end in [ended_key(installation), member_ended_key(installation, user)] {
-            writes.push(self.regaining(&end, grounds.asked_at)?);
+        writes.extend(self.regaining(session, grounds.asked_at)?);
+        let old = grounds.replaces.filter(|old| *old != token).map(SecretToken::hash);
+        let mut ended = self.crowded_out(session.user_id, old.as_deref()).await?;
+        if let Some(old) = old {
+            ended.extend(self.rows(&old).await?);
         }
-        writes.push(self.unless_ended(&user_ended_key(user), grounds.asked_at)?);
-        if let Some(old) = grounds.replaces.filter(|old| *old != token) {
-            let delete = built(self.table.delete_in_transaction(&session_key(old)).build())?;
-            writes.push(TransactWriteItem::builder().delete(delete).build());
-        }
+        writes.extend(self.deletes(&ended)?);
         if let Some(choice) = grounds.chosen_from {
             let once = self.table.delete_in_transaction(&choice_key(choice));
             let delete = built(once.condition_expression("attribute_exists(pk)").build())?;
             writes.push(TransactWriteItem::builder().delete(delete).build());
         }
         Ok(writes)
+    }
+
+    /// The rows of the oldest sessions of a user, so that there is room for one more. Sign-ins at the same time may
+    /// exceed the limit together; the next one makes up for it. The gateway closes their connections when it next
+    /// checks them.
+    async fn crowded_out(
+        &self,
+        user_id: u64,
+        replaced: Option<&str>,
+    ) -> Result<BTreeSet<Key>, StoreError> {
+        let listed = self.table.query::<Listed>(&user_list(user_id), LISTED).await?;
+        let mut others: Vec<_> = listed.into_iter().map(|(sk, row)| (sk, row.value)).collect();
+        others.retain(|(sk, _)| Some(hash_of(sk)) != replaced);
+        let now = Timestamp::now().epoch_seconds();
+        others.sort_by_key(|(_, listed)| (listed.expires_at > now, listed.signed_in_at));
+        let beyond = (others.len() + 1).saturating_sub(SESSIONS_PER_USER);
+        let oldest = others.into_iter().take(beyond.min(ENDED_AT_MOST));
+        Ok(oldest
+            .flat_map(|(sk, listed)| {
+                let listed = Listed { user_id: Some(user_id), ..listed };
+                listed.rows(hash_of(&sk))
+            })
+            .collect())
     }
 
     fn put<T: Serialize>(
@@ -126,30 +151,5 @@ impl Sessions {
         let put = self.table.expiring_put_in_transaction(key, value, expires_at)?;
         let new = put.condition_expression("attribute_not_exists(pk)");
         Ok(TransactWriteItem::builder().put(built(new.build())?).build())
-    }
-
-    /// Records that GitHub has confirmed the access since it last ended; refused if it has ended since we asked.
-    fn regaining(&self, end: &Key, asked_at: Timestamp) -> Result<TransactWriteItem, StoreError> {
-        let update = Update::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(end.attributes()))
-            .update_expression("SET regained_ms = :asked, expires_at = :forgotten")
-            .condition_expression("attribute_not_exists(ended_ms) OR ended_ms < :asked")
-            .expression_attribute_values(":asked", number(asked_at.epoch_milliseconds()))
-            .expression_attribute_values(":forgotten", number(forgotten()));
-        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
-    }
-
-    fn unless_ended(
-        &self,
-        end: &Key,
-        asked_at: Timestamp,
-    ) -> Result<TransactWriteItem, StoreError> {
-        let check = ConditionCheck::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(end.attributes()))
-            .condition_expression("attribute_not_exists(ended_ms) OR ended_ms < :asked")
-            .expression_attribute_values(":asked", number(asked_at.epoch_milliseconds()));
-        Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
     }
 }

@@ -170,10 +170,17 @@ pub fn the_function_that_stops_idle_sandboxes_backs_them_up() {
     }
 }
 
+/// Checks that a function may read the ends of all access of a person at once: one statement has to open both keys.
+pub fn reads_ends(template: &Template, function: &Function<'_>) {
+    let reads = opening(template, function.role(), "dynamodb:BatchGetItem", "USER#*");
+    let both = reads.iter().any(|statement| keys(statement).contains(&"INSTALLATION#*"));
+    assert!(both, "{} cannot see that a session has ended", function.name());
+}
+
 #[test]
 pub fn the_function_that_mails_owners_checks_that_they_could_still_sign_in() {
     let template = Template::load();
-    opens(&template, &template.function("sandbox-reaper"), &["Query"], "USER#*");
+    reads_ends(&template, &template.function("sandbox-reaper"));
     opens(&template, &template.function("sandbox-reaper"), &["Query", "DeleteItem"], "MAIL#*");
 }
 

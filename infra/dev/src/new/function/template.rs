@@ -73,6 +73,11 @@ fn resources(name: &str, id: &str) -> String {
                 Condition:
                   'ForAllValues:StringLike': {{dynamodb:LeadingKeys: ['SESSION#*']}}
                   'ForAllValues:StringEquals': {{dynamodb:Attributes: [pk, sk, ends_at, expires_at]}}
+              - Effect: Allow
+                # Whether a session has ended with its installation, or with its user's access.
+                Action: dynamodb:BatchGetItem
+                Resource: !GetAtt Table.Arn
+                Condition: {{'ForAllValues:StringLike': {{dynamodb:LeadingKeys: ['USER#*', 'INSTALLATION#*']}}}}
 
   {id}Logs:
     Type: AWS::Logs::LogGroup
