@@ -78,6 +78,7 @@ fn refuse_execution(error: ExecutionError) -> ApiError {
         }
         ExecutionError::StalePlan => ApiError::conflict("stale_plan", detail),
         ExecutionError::StillRunning => ApiError::conflict("still_running", detail),
+        ExecutionError::TooManyEdits => ApiError::conflict("too_many_edits", detail),
         ExecutionError::NoSuchStep => ApiError::not_found(),
         ExecutionError::Store(error) => error.into(),
     }

@@ -32,6 +32,7 @@ use domain::estimate::Used;
 use domain::output::OutputView;
 use domain::step::{Applied, Autonomy, Event, Phase, Refusal, Step, StepStatus, Track};
 use domain::{PlanId, RunId, Scope, Timestamp};
+pub use edit::EDITS_PER_ATTEMPT;
 use front::Needs;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -115,6 +116,11 @@ pub enum ExecutionError {
     /// A step of the former plan is still running.
     #[error("A step is still running. Wait for it to end before starting a new plan.")]
     StillRunning,
+    /// The command of this attempt has been edited as often as allowed.
+    #[error(
+        "This command was edited {EDITS_PER_ATTEMPT} times, which is the limit. Approve or reject it."
+    )]
+    TooManyEdits,
     /// The execution has no step with this number.
     #[error("This step does not exist.")]
     NoSuchStep,

@@ -7,7 +7,7 @@ use domain::project::Project;
 use domain::step::{Autonomy, Command, Event, Rollback, Seen, Step, StepDecision, StepEdit, Track};
 use domain::{InstallationId, PlanId, RunId, Scope};
 use store::Table;
-use store::executions::{Execution, Executions};
+use store::executions::{EDITS_PER_ATTEMPT, Execution, ExecutionError, Executions};
 use store::projects::Projects;
 use store::testing;
 
@@ -70,6 +70,23 @@ impl World {
             rollback: Some(Rollback::new(BACK, None)),
         };
         self.apply(plan, event, "it waits").await
+    }
+
+    /// A command of the next attempt, or of the one that is being prepared.
+    async fn waits(&self, plan: &PlanId, script: &str) -> Step {
+        let step = self.executions.step(self.scope, 1).await.unwrap().unwrap();
+        let run_id = step.run_id.unwrap_or_else(RunId::random);
+        let apply =
+            async |event| self.executions.apply(self.scope, plan, 1, &event).await.unwrap().0;
+        apply(Event::Prepare { run_id: run_id.clone() }).await;
+        apply(Event::Prepared {
+            run_id,
+            next_run_id: RunId::random(),
+            script: script.to_owned(),
+            verdict: None,
+            rollback: Some(Rollback::new(BACK, None)),
+        })
+        .await
     }
 
     async fn prints(&self, track: Track, step: &Step, seq: u64) {
@@ -195,4 +212,49 @@ async fn one_step_is_read_without_the_others_while_its_plan_is_the_present_one()
     world.start(&new, 1).await;
     assert_eq!(at(1).await.unwrap().plan_id, new);
     assert_eq!(at(2).await, None);
+}
+
+#[tokio::test]
+async fn an_attempt_has_a_limited_number_of_edits_whose_records_keep_only_the_new_script() {
+    let world = World::new().await;
+    let plan = PlanId::from("plan");
+    world.start(&plan, 1).await;
+    let attempt = world.waits(&plan, &"# ours\n".repeat(3_000)).await.attempt;
+    let edit = async |n: u32, attempt| {
+        let step = world.executions.step(world.scope, 1).await.unwrap().unwrap();
+        let edit = StepEdit {
+            plan_id: plan.clone(),
+            step_number: 1,
+            attempt,
+            command_sha256: step.command.unwrap().sha256,
+            script: format!("echo {n}\n{}", "# theirs\n".repeat(2_500)),
+        };
+        let command = Command::new(&edit.script);
+        world.executions.edit(world.scope, &edit, &command, &world.by).await
+    };
+    for n in 1..=EDITS_PER_ATTEMPT {
+        assert!(edit(n, attempt).await.unwrap().1, "{n}");
+    }
+    let refused = edit(0, attempt).await;
+    assert!(matches!(refused, Err(ExecutionError::TooManyEdits)), "{refused:?}");
+    assert!(!edit(EDITS_PER_ATTEMPT, attempt).await.unwrap().1, "the same text changes nothing");
+    let records = testing::sizes(&world.table).await.into_iter();
+    let records: Vec<_> = records.filter(|(_, sk, _)| sk.contains("#edited#")).collect();
+    assert_eq!(records.len(), EDITS_PER_ATTEMPT as usize);
+    assert!(records.iter().all(|(.., bytes)| *bytes < 24_000), "only the new script");
+
+    let step = world.executions.step(world.scope, 1).await.unwrap().unwrap();
+    let rejected = StepDecision {
+        plan_id: plan.clone(),
+        step_number: 1,
+        approved: false,
+        seen: Seen::of(attempt, step.command.as_ref().map(|command| command.sha256.as_str())),
+        roll_back: false,
+        reason: None,
+    };
+    world.executions.decide(world.scope, &rejected, &world.by, &[]).await.unwrap();
+    let again = StepDecision { approved: true, ..rejected };
+    world.executions.decide(world.scope, &again, &world.by, &[]).await.unwrap();
+    let next = world.waits(&plan, "echo again\n").await.attempt;
+    assert!(edit(1, next).await.unwrap().1, "the next attempt begins anew");
 }

@@ -1,6 +1,7 @@
 //! A command that its owner edits before approving it.
 
 use api_tests::{Answer, Model, Project, Step, World};
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::secret_token::sha256_hex;
 use serde_json::{Value, json};
 
@@ -150,4 +151,26 @@ async fn an_edit_applies_to_what_was_shown_and_checks_are_edited_like_steps() {
     let edits = audit.as_array().unwrap().iter().filter(|one| one["verdict"] == "edited");
     assert_eq!(edits.count(), 2, "each edit has its row, a repeated one has none: {audit}");
     assert!(matches!(audit[0]["run"], Value::Object(_)));
+}
+
+#[tokio::test]
+async fn an_attempt_that_was_edited_too_often_is_decided_but_not_edited() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Shop").await;
+    project.execute(&["echo hello"]).await;
+    let shown = project.step_is(1, "waiting_approval").await;
+    edit(&project, &shown, &with(&shown, "hello", "once")).await.is(200);
+    let (scope, plan) = (project.scope(), project.progress().await.id);
+    let count = project.app().dynamodb().update_item().table_name("groundcrew");
+    let text = |text: String| AttributeValue::S(text);
+    let count = count.key("pk", text(format!("P#{}#{}", scope.installation, scope.project)));
+    let count = count.key("sk", text(format!("EDITS#execution#{plan}#000001#000001")));
+    let count = count.update_expression("SET edits = edits + :more");
+    let more = AttributeValue::N("99".to_owned());
+    count.expression_attribute_values(":more", more).send().await.unwrap();
+    let shown = project.step(1).await;
+    edit(&project, &shown, &with(&shown, "once", "twice")).await.refuses(409, "too_many_edits");
+    project.complete(1).await;
+    assert_eq!(project.step(1).await.output, "once\n");
 }

@@ -86,6 +86,7 @@ pub const SMALL: &[&str] = &[
     "DELIVERY",
     "DRIFT",
     "DUE#",
+    "EDITS#",
     "ENDED",
     "ENDED#",
     "EVENT",

@@ -25,7 +25,11 @@ const ROUNDS: usize = 2;
 const LONGER: &[(&str, usize, &str)] = &[
     ("DELETE /projects/{id}", 6, "closes the project's connections once it is deleted"),
     ("POST /execution/autonomy", 7, "starts what waits and only reads"),
-    ("POST /execution/edit-step", 7, "has the edited script checked, and reads the step again"),
+    (
+        "POST /execution/edit-step",
+        8,
+        "counts the edits, has the script checked, and reads the step again",
+    ),
     ("POST /projects/{id}/shares", 6, "looks for the project before it counts its links"),
     (
         "PUT /planning/credentials/{provider}",
