@@ -126,6 +126,10 @@ impl App {
                         format!("You have {} projects, which is the limit.", self.most_projects);
                     return Err(ApiError::conflict("too_many_projects", detail));
                 }
+                Created::AccountDeleted => {
+                    let detail = "This account is being deleted. Try again in a few minutes.";
+                    return Err(ApiError::conflict("account_deleted", detail));
+                }
             }
         }
         Err(ApiError::internal("no free project id was found"))

@@ -5,12 +5,15 @@
 //! often as necessary. The row stays for [`LATE_SECONDS`], because a call that was under way may still write something.
 //! Almost everything late comes within [`EARLY_SECONDS`]: until then the reaper looks at each of its sweeps, and then
 //! once more at the end, so that an hour's deletions do not fill each sweep. The ledger keeps its entries.
+//!
+//! The row of an account's deletion stays for [`ACCOUNT_LATE_SECONDS`] and is looked at by each sweep until then. No
+//! project can be created next to it, so none appears that no look would find.
 
 use crate::projects::{Projects, partition};
 use crate::sandboxes::{self, Sandboxes};
 use crate::table::{Change, Key, MAX_ATTEMPTS, Table, built, number, text};
 use crate::{StoreError, costs, documentation, executions, pipelines, plans, projects};
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
+use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem};
 use domain::sandbox::{RunningTime, Sandbox};
 use domain::step::Track;
 use domain::{InstallationId, Scope, Timestamp};
@@ -23,6 +26,9 @@ const DELETIONS: &str = "DELETIONS";
 pub const LATE_SECONDS: i64 = 65 * 60;
 /// How long something is likely to arrive, in seconds: longer than a sandbox takes to stop.
 const EARLY_SECONDS: i64 = 5 * 60;
+/// How long a call that began before an account's deletion may still write something that is not of a project, in
+/// seconds: longer than API Gateway waits for a call. A person who signs in again can create projects after this.
+pub const ACCOUNT_LATE_SECONDS: i64 = 2 * 60;
 
 /// A project that is being deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,9 +63,21 @@ impl Deletion {
     }
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Account {
-    installation: InstallationId,
+/// An account that is being deleted with everything it has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Account {
+    /// Its installation.
+    pub installation: InstallationId,
+    /// When its deletion began; rows of an earlier version have none.
+    #[serde(default)]
+    pub at: Option<Timestamp>,
+}
+
+impl Account {
+    /// Whether no call that began before the deletion can still write something of the account.
+    pub fn is_over(&self) -> bool {
+        self.at.is_none_or(|at| Timestamp::now().seconds_since(at) >= ACCOUNT_LATE_SECONDS)
+    }
 }
 
 /// The deletions of the table.
@@ -203,7 +221,7 @@ impl Deletions {
 
     /// Starts the deletion of everything that an installation has.
     pub async fn begin_account(&self, installation: InstallationId) -> Result<(), StoreError> {
-        let row = Account { installation };
+        let row = Account { installation, at: Some(Timestamp::now()) };
         self.table.put_new(&account_row(installation), &row, None).await.map(drop)
     }
 
@@ -213,14 +231,26 @@ impl Deletions {
     }
 
     /// The accounts that are being deleted.
-    pub async fn accounts(&self) -> Result<Vec<InstallationId>, StoreError> {
+    pub async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
         let rows = self.table.query::<Account>(DELETIONS, "ACCOUNT#").await?;
-        Ok(rows.into_iter().map(|(_, row)| row.value.installation).collect())
+        Ok(rows.into_iter().map(|(_, row)| row.value).collect())
     }
 
     /// Forgets the deletion of an account whose projects are all being deleted.
     pub async fn finish_account(&self, installation: InstallationId) -> Result<(), StoreError> {
         self.table.take::<serde::de::IgnoredAny>(&account_row(installation)).await.map(drop)
+    }
+
+    /// The condition that an installation's account is not being deleted.
+    pub(crate) fn unless_account_deleted(
+        table: &Table,
+        id: InstallationId,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let check = ConditionCheck::builder()
+            .table_name(&table.name)
+            .set_key(Some(account_row(id).attributes()))
+            .condition_expression("attribute_not_exists(pk)");
+        Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
     }
 
     /// All items of a project, by sort key, without sealed values.

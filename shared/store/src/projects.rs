@@ -7,6 +7,7 @@
 //! A caller that gets no answer may repeat its call. If the call has a key, creating the project also creates an item
 //! with the key's digest, in the same transaction, and a repeated call finds the first call's project there.
 
+use crate::deletions::Deletions;
 use crate::table::{Change, Key, Table, built, number, unless_refused};
 use crate::{StoreError, costs, documentation, executions, pipelines, plans, sandboxes};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
@@ -54,6 +55,8 @@ pub enum Created {
     IdTaken,
     /// The installation already has as many projects as allowed.
     TooMany,
+    /// The installation's account is being deleted.
+    AccountDeleted,
 }
 
 pub(crate) fn partition(scope: Scope) -> String {
@@ -88,7 +91,7 @@ impl Projects {
     }
 
     /// Creates a project with its empty documents, if its installation has fewer than `most` and no earlier call with
-    /// the same key has created one.
+    /// the same key has created one. A call that began before the deletion of the installation's account creates none.
     pub async fn create_within(
         &self,
         installation: InstallationId,
@@ -119,6 +122,7 @@ impl Projects {
             .collect::<Result<Vec<_>, StoreError>>()?;
         let count = writes.len();
         writes.push(self.counting(installation, most)?);
+        writes.push(Deletions::unless_account_deleted(&self.table, installation)?);
         match self.table.transact_or_why(writes).await? {
             Ok(()) => Ok(Created::Yes),
             Err(failed) => {
@@ -128,7 +132,11 @@ impl Projects {
                 {
                     return Ok(Created::Before(made.value));
                 }
-                Ok(if failed == [count] { Created::TooMany } else { Created::IdTaken })
+                Ok(match failed[..] {
+                    [.., last] if last > count => Created::AccountDeleted,
+                    [only] if only == count => Created::TooMany,
+                    _ => Created::IdTaken,
+                })
             }
         }
     }

@@ -6,9 +6,9 @@ use domain::sandbox::SandboxStatus;
 use domain::{AgentId, InstallationId, MicroDollars, Scope, Timestamp, TokenUsage};
 use serde_json::json;
 use store::costs::{CostBook, ModelCall};
-use store::deletions::{Deletion, Deletions, LATE_SECONDS};
+use store::deletions::{ACCOUNT_LATE_SECONDS, Account, Deletion, Deletions, LATE_SECONDS};
 use store::ledger::{HoldError, Ledger, Row};
-use store::projects::Projects;
+use store::projects::{Created, Projects};
 use store::sandboxes::Sandboxes;
 use store::{Table, testing};
 
@@ -88,6 +88,27 @@ async fn a_call_under_way_at_the_deletion_is_paid_once_and_no_other_call_begins(
     assert!(matches!(ledger.hold(scope, cents(1)).await, Err(HoldError::NoSuchProject)));
     deletions.wipe(scope).await.unwrap();
     assert_eq!(deletions.wipe(scope).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn no_project_is_created_while_its_account_is_being_deleted() {
+    let table = testing::table().await;
+    let (deletions, projects) = (Deletions::new(&table), Projects::new(&table));
+    let create = async |installation, most| {
+        let project = Project::new("late", None).unwrap();
+        projects.create_within(installation, &project, most, None).await.unwrap()
+    };
+    deletions.begin_account(OWNER).await.unwrap();
+    assert_eq!(create(OWNER, 1).await, Created::AccountDeleted);
+    assert_eq!(create(OWNER, 0).await, Created::AccountDeleted, "which also has its limit");
+    assert_eq!(create(InstallationId(2), 1).await, Created::Yes);
+    let [account] = &deletions.accounts().await.unwrap()[..] else { panic!("one account") };
+    assert!(!account.is_over(), "a call may still be under way");
+    let late = account.at.unwrap().plus_seconds(-ACCOUNT_LATE_SECONDS);
+    assert!(Account { at: Some(late), ..account.clone() }.is_over());
+    deletions.finish_account(OWNER).await.unwrap();
+    assert_eq!(create(OWNER, 1).await, Created::Yes);
+    assert_eq!(create(OWNER, 1).await, Created::TooMany);
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
+use store::deletions::Deletions;
 
 const SECRET: &str = "a-secret-of-the-deployment";
 
@@ -200,6 +201,28 @@ async fn a_deleted_account_is_signed_out_and_its_projects_go() {
     let again = Actor::signed_in(&app, "owner").await;
     assert_eq!(again.get("/projects").await.is(200).json(), json!([]));
     theirs.get("/execution/progress").await.is(200);
+}
+
+#[tokio::test]
+async fn a_deletion_that_dies_before_it_ends_the_sessions_still_deletes_everything() {
+    let model = Model::start().await;
+    let settings = Settings { faults: true, ..Settings::with_model(&model) };
+    let World { app, owner, stranger, .. } = World::with_settings(settings).await;
+    let project = owner.project("Shop").await;
+    let deletions = Deletions::new(&app.table());
+    deletions.begin_account(owner.installation()).await.unwrap();
+    let new = json!({"name": "Late", "description": null});
+    for sweep in 0..2 {
+        owner.post("/projects", new.clone()).await.refuses(409, "account_deleted");
+        eventually("its projects are deleted", async || {
+            app.minute_passes().await;
+            (items(&project).await == 0).then_some(())
+        })
+        .await;
+        assert_eq!(deletions.accounts().await.unwrap().len(), 1, "sweep {sweep}");
+    }
+    assert_eq!(owner.get("/projects").await.is(200).json(), json!([]));
+    stranger.post("/projects", new).await.is(201);
 }
 
 #[tokio::test]
