@@ -29,8 +29,7 @@ impl App {
 
     async fn check(&self, due: &Due) -> Result<(), ReaperError> {
         let scope = due.scope;
-        // Whoever signs in again can turn it on again. A schedule that only waited would go on once the table forgets
-        // the end of the installation.
+        // Whoever signs in again can turn it on again. A schedule that only waited would go on with anyone's sign-in.
         if self.sessions.is_installation_over(scope.installation).await? {
             if self.schedules.end(due).await? {
                 tracing::info!(%scope, "a schedule ended, because the installation is suspended or gone");

@@ -3,6 +3,7 @@
 use crate::drift::{a_day_passes, audit, check, drift, named, validated};
 use crate::sign_in::{Delivery, at_github};
 use api_tests::{Actor, Model, Project, Settings, World};
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::schedule::Every;
 use domain::step::Track;
 use serde_json::json;
@@ -56,4 +57,30 @@ async fn a_standing_approval_ends_with_the_access_of_the_person_who_gave_it() {
     check(&back).await.refuses(409, "no_standing_approval");
     let ended = audit(&back).await.into_iter().filter(|e| e["verdict"] == "approval_withdrawn");
     assert_eq!(ended.map(|e| e["by"]["login"].clone()).collect::<Vec<_>>(), ["Groundcrew"; 2]);
+}
+
+#[tokio::test]
+async fn the_table_forgets_that_a_person_left_only_after_they_have_returned() {
+    let World { app, owner, .. } = World::start().await;
+    let (installation, user_id) = (owner.installation(), owner.user_id().await);
+    let left = json!({"action": "member_removed", "installation": {"id": installation},
+        "membership": {"user": {"id": user_id}}});
+    Delivery::of(&app, "d-1", "organization", left).to(&app).await.is(204);
+    at_github(&owner, installation, "suspend").await;
+    at_github(&owner, installation, "unsuspend").await;
+    let expires = async |sk: String| {
+        let get = app.dynamodb().get_item().table_name("groundcrew");
+        let get = get.key("pk", AttributeValue::S(format!("INSTALLATION#{installation}")));
+        let end = get.key("sk", AttributeValue::S(sk)).send().await.unwrap().item.unwrap();
+        assert!(end.contains_key("ended_ms"));
+        end.contains_key("expires_at")
+    };
+    let ends = ["ENDED".to_owned(), format!("ENDED#USER#{user_id}")];
+    for end in ends.clone() {
+        assert!(!expires(end.clone()).await, "{end}: an approval may wait for longer");
+    }
+    Actor::signed_in(&app, "owner").await;
+    for end in ends {
+        assert!(expires(end.clone()).await, "{end}");
+    }
 }

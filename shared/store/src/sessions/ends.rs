@@ -5,7 +5,8 @@
 //!
 //! The end of an installation, or of a person's access to it, is remembered until a sign-in that asked GitHub later
 //! regains it. Until then, links to timelines stay closed, too: they depend on the access of the person who made them.
-//! Checks for drift run under approvals that end with the access of the people who gave them.
+//! Checks for drift run under approvals that end with the access of the people who gave them, and a project may be
+//! archived for any time, so the table does not forget such an end.
 
 use super::{Session, Sessions, installation_list, user_list};
 use crate::StoreError;
@@ -165,9 +166,7 @@ impl Sessions {
     /// Records that an access has ended. Must run before the sessions are deleted: a session that was opened earlier is
     /// then listed, and one that is opened later is refused.
     pub(super) async fn end_access(&self, end: &Key) -> Result<(), StoreError> {
-        let end = self.ending(end);
-        let end = end.update_expression("SET ended_ms = :now, expires_at = :forgotten");
-        let end = end.expression_attribute_values(":forgotten", number(forgotten()));
+        let end = self.ending(end).update_expression("SET ended_ms = :now REMOVE expires_at");
         end.send().await.map(drop).map_err(StoreError::dynamo("UpdateItem"))
     }
 
