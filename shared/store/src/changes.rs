@@ -185,13 +185,14 @@ impl Changes {
         }
         let (mut headers, mut counts) = (Vec::new(), Vec::new());
         for track in [Track::Execution, Track::Validation] {
+            // The header first, so that the condition on it covers every step that moves after it is read.
+            let header = self.table.get::<Header>(&header_key(scope, track)).await?;
             let execution = self.executions.on(track).load(scope).await?.unwrap_or_default();
             let busy = |phase: Phase| matches!(phase, Phase::Preparing | Phase::Running);
             if execution.steps.iter().chain(&execution.rollback).any(|step| busy(step.phase)) {
                 return Err(ChangeRefusal::Running.into());
             }
             counts.push(u32::try_from(execution.steps.len()).unwrap_or(u32::MAX));
-            let header = self.table.get::<Header>(&header_key(scope, track)).await?;
             headers.push((track, header.ok_or_else(lost)?));
         }
         let again = self.executions.on(Track::Drift).load(scope).await?;

@@ -215,14 +215,14 @@ impl Executions {
         step_number: u32,
         event: &Event,
     ) -> Result<(Step, bool), ExecutionError> {
-        let applied = self
-            .apply_if(scope, step_number, event, |step| (&step.plan_id == plan_id).then_some(step));
+        let of_the_plan = |step: Step| (&step.plan_id == plan_id).then_some(step);
+        let applied = self.apply_if(scope, step_number, event, true, of_the_plan);
         match (applied.await, event) {
             // A command that its owner has approved before would run at once, beside another one. It waits instead.
             (Err(ExecutionError::Store(StoreError::Contended)), Event::Prepared { .. })
                 if self.another_runs(scope, step_number).await? =>
             {
-                self.apply_if(scope, step_number, event, |step| {
+                self.apply_if(scope, step_number, event, true, |step| {
                     let unapproved = Step { approved_sha256: None, ..step };
                     (&unapproved.plan_id == plan_id).then_some(unapproved)
                 })
@@ -239,7 +239,7 @@ impl Executions {
         step_number: u32,
         event: &Event,
     ) -> Result<(Step, bool), ExecutionError> {
-        self.apply_if(scope, step_number, event, Some).await
+        self.apply_if(scope, step_number, event, false, Some).await
     }
 
     async fn apply_if(
@@ -247,6 +247,7 @@ impl Executions {
         scope: Scope,
         step_number: u32,
         event: &Event,
+        plan: bool,
         of_the_plan: impl Fn(Step) -> Option<Step>,
     ) -> Result<(Step, bool), ExecutionError> {
         self.modify_step(scope, step_number, |stored: Stored<Step>| {
@@ -260,6 +261,7 @@ impl Executions {
                     let needs = Needs {
                         autonomy: reads.then_some(Autonomy::AskForChanges),
                         alone: !reads && self.starts_alone(&step, &next),
+                        plan,
                     };
                     let mut records = Vec::new();
                     records.extend(self.front_write(scope, (&next, version + 1), needs)?);
@@ -281,15 +283,31 @@ impl Executions {
     ) -> Result<R, ExecutionError> {
         match self.table.modify_stored(self.step_key(scope, step_number), decide).await {
             Ok(done) => done.ok_or(ExecutionError::NoSuchStep),
-            // The steps of a deleted project remain for a moment after its header is deleted.
-            Err(lost @ ExecutionError::Store(StoreError::Contended)) => {
-                let track =
-                    if self.track == Track::Rollback { Track::Execution } else { self.track };
-                let header = self.table.get::<Header>(&header_key(scope, track)).await?;
-                Err(if header.is_some() { lost } else { ExecutionError::NoSuchStep })
+            Err(ExecutionError::Store(StoreError::Contended)) => {
+                Err(self.why_lost(scope, step_number).await?)
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Why the writes of a step that moves were refused. Steps remain after their header: those of a deleted project for
+    /// a moment, and those of a plan that another has replaced until that one is executed.
+    async fn why_lost(&self, scope: Scope, step_number: u32) -> Result<ExecutionError, StoreError> {
+        let header = header_key(scope, self.header_track());
+        let header = self.table.get::<Header>(&header);
+        let (header, step) = tokio::try_join!(header, self.step(scope, step_number))?;
+        let (Some(header), Some(step)) = (header, step) else {
+            return Ok(ExecutionError::NoSuchStep);
+        };
+        Ok(match header.value.plan_id == Some(step.plan_id) {
+            true => StoreError::Contended.into(),
+            false => ExecutionError::StalePlan,
+        })
+    }
+
+    /// The track whose header counts this track's steps.
+    fn header_track(&self) -> Track {
+        if self.track == Track::Rollback { Track::Execution } else { self.track }
     }
 
     /// Stores more of a running command's output; drops late and repeated reports and those of other runs.

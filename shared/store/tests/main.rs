@@ -4,6 +4,7 @@
 
 mod access;
 mod alone;
+mod changes;
 mod connections;
 mod crashes;
 mod credentials;

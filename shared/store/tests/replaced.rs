@@ -1,45 +1,15 @@
 //! Tests a new plan that takes the place of the former one: a write that read a step of the former plan does not
 //! replace a step of the new one, and a step that begins to run is not replaced.
-use aws_sdk_dynamodb::config::interceptors::FinalizerInterceptorContextMut;
-use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
-use aws_sdk_dynamodb::error::BoxError;
+use crate::support::Pause;
 use domain::plan::PlannedStep;
 use domain::project::Project;
 use domain::step::{Event, Phase, Seen, Step};
 use domain::{InstallationId, PlanId, RunId, Scope};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::mpsc::Sender;
 use store::executions::{ExecutionError, Executions};
 use store::projects::Projects;
 use store::testing::table_with;
 use tokio::task::JoinHandle;
-
-/// Holds the caller whose call finishes next until the test releases it.
-#[derive(Debug, Default, Clone)]
-struct Pause(Arc<Mutex<Option<Hold>>>);
-
-/// Reports that a caller is held, and receives the release.
-type Hold = (Sender<()>, Receiver<()>);
-
-impl Intercept for Pause {
-    fn name(&self) -> &'static str {
-        "a pause"
-    }
-
-    fn modify_before_completion(
-        &self,
-        _: &mut FinalizerInterceptorContextMut<'_>,
-        _: &RuntimeComponents,
-        _: &mut ConfigBag,
-    ) -> Result<(), BoxError> {
-        let armed = self.0.lock().unwrap().take();
-        if let Some((held, go_on)) = armed {
-            held.send(())?;
-            go_on.recv()?;
-        }
-        Ok(())
-    }
-}
 
 struct World {
     executions: Executions,
@@ -82,11 +52,8 @@ impl World {
         &self,
         act: impl Future<Output = R> + Send + 'static,
     ) -> (JoinHandle<R>, Sender<()>) {
-        let ((held, is_held), (go_on, may_go_on)) = (channel(), channel());
-        *self.pause.0.lock().unwrap() = Some((held, may_go_on));
-        let act = tokio::spawn(act);
-        tokio::task::spawn_blocking(move || is_held.recv().unwrap()).await.unwrap();
-        (act, go_on)
+        let (act, release) = self.pause.held(0, act).await;
+        (act, release.expect("the act is held"))
     }
 }
 

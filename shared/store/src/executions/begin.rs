@@ -5,9 +5,10 @@
 //! would find version 1 and replace the new step. So new steps begin at a number that no earlier item in the place had:
 //! a random one out of 2^52, from which each write counts on.
 
+use super::load::Kept;
 use super::{Execution, ExecutionError, Executions, Header, header_key};
+use crate::StoreError;
 use crate::table::{built, number};
-use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::plan::PlannedStep;
 use domain::step::{Phase, Step};
@@ -15,6 +16,8 @@ use domain::{PlanId, Scope, Timestamp};
 
 /// Where versions of steps begin: enough numbers that no two beginnings coincide, and exact in every number format.
 const FIRST_VERSIONS: std::ops::Range<u64> = 1..1 << 52;
+/// How often a new plan is started while steps of the former one move.
+const START_TRIES: usize = 3;
 /// The condition that no step runs, so that a step that began to run after the execution was read is not lost.
 const IS_IDLE: &str = "attribute_not_exists(pk) OR phase <> :running";
 
@@ -31,24 +34,26 @@ impl Executions {
         plan_id: &PlanId,
         planned: &[PlannedStep],
     ) -> Result<Option<()>, ExecutionError> {
-        let Some((former, kept)) = self.load_kept(scope).await? else { return Ok(None) };
-        if former.plan_id.as_ref() == Some(plan_id) {
-            return Ok(Some(()));
+        let mut replaced = None;
+        for _ in 0..START_TRIES {
+            let Some((former, kept)) = self.load_kept(scope).await? else { return Ok(None) };
+            if former.plan_id.as_ref() == Some(plan_id) {
+                return Ok(Some(()));
+            }
+            if is_running(&former) {
+                return Err(ExecutionError::StillRunning);
+            }
+            // Another plan came first, and it may be newer than this one.
+            if *replaced.get_or_insert(former.plan_id.clone()) != former.plan_id {
+                break;
+            }
+            let writes = self.start_writes(scope, plan_id, planned, &kept)?;
+            if self.table.transact(writes).await? {
+                return Ok(Some(()));
+            }
+            // Another call came first, or a step of the former plan has moved.
         }
-        if is_running(&former) {
-            return Err(ExecutionError::StillRunning);
-        }
-        let writes = self.start_writes(scope, plan_id, planned, &former, &kept.header)?;
-        if self.table.transact(writes).await? {
-            return Ok(Some(()));
-        }
-        // Another call came first: the same one, one with another plan, or an approval.
-        let winner = self.load(scope).await?.unwrap_or_default();
-        match winner {
-            winner if winner.plan_id.as_ref() == Some(plan_id) => Ok(Some(())),
-            winner if is_running(&winner) => Err(ExecutionError::StillRunning),
-            _ => Err(StoreError::Contended.into()),
-        }
+        Err(StoreError::Contended.into())
     }
 
     fn start_writes(
@@ -56,10 +61,10 @@ impl Executions {
         scope: Scope,
         plan_id: &PlanId,
         planned: &[PlannedStep],
-        former: &Execution,
-        replaced: &Stored<Header>,
+        kept: &Kept,
     ) -> Result<Vec<TransactWriteItem>, StoreError> {
         let (plan_id_now, started_at) = (Some(plan_id.clone()), Some(Timestamp::now()));
+        let replaced = &kept.header;
         let used_before = replaced.value.used_before;
         let header = Header { plan_id: plan_id_now, started_at, used_before, ..Header::default() };
         let version = first_version();
@@ -81,11 +86,11 @@ impl Executions {
                 .expression_attribute_values(":running", running());
             writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
         }
-        let kept = planned.len();
-        for step in former.steps.iter().filter(|step| step.number as usize > kept) {
+        // Of any plan: a change that begins leaves the steps of the one before it in their places.
+        for number in kept.places.iter().filter(|number| **number as usize > planned.len()) {
             let delete = self
                 .table
-                .delete_in_transaction(&self.step_key(scope, step.number))
+                .delete_in_transaction(&self.step_key(scope, *number))
                 .condition_expression(IS_IDLE)
                 .expression_attribute_values(":running", running());
             writes.push(TransactWriteItem::builder().delete(built(delete.build())?).build());

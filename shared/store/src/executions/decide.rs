@@ -44,7 +44,8 @@ impl Executions {
             };
             let record = DecisionRecord::new(self.track, verdict, &step, &next, by.clone());
             let record = decision_write(&self.table, scope, &record)?;
-            let needs = Needs { alone: self.starts_alone(&step, &next), ..Needs::default() };
+            let alone = self.starts_alone(&step, &next);
+            let needs = Needs { alone, plan: true, ..Needs::default() };
             let front = self.front_write(scope, (&next, version + 1), needs)?;
             let stands = runs_steps.then(|| self.stands(scope, plan_id)).transpose()?;
             let records = [Some(record), front, stands].into_iter().flatten().collect();

@@ -50,7 +50,7 @@ impl Executions {
                     let record = self.record(&step, &next, by);
                     let mut records = vec![decision_write(&self.table, scope, &record)?];
                     records.push(self.counting(&count)?);
-                    records.extend(self.mark_write(scope, (&next, version + 1))?);
+                    records.extend(self.mark_write(scope, (&next, version + 1), true)?);
                     Change::Write((*next).clone(), ((*next, true), records))
                 }
                 Applied::Ignored => Change::Keep(((step, false), Vec::new())),

@@ -16,6 +16,8 @@ pub(super) struct Kept {
     pub rollback: Option<Stored<Step>>,
     /// The versions of the execution's items.
     pub versions: Versions,
+    /// The numbers of all steps in the table, of any plan.
+    pub places: Vec<u32>,
     pub marks: Marks,
 }
 
@@ -47,13 +49,15 @@ impl Executions {
                 let header = Stored { value: Header::default(), version: 0 };
                 let execution = Execution { plan_id, steps, ..Execution::default() };
                 let (versions, marks) = (Versions::default(), Marks::default());
-                (execution, Kept { header, rollback: Some(kept), versions, marks })
+                let places = Vec::new();
+                (execution, Kept { header, rollback: Some(kept), versions, places, marks })
             }));
         }
         let Some((marks, header)) = header else { return Ok(None) };
         let of_this_plan =
             |step: &Stored<Step>| Some(&step.value.plan_id) == header.value.plan_id.as_ref();
         let rolled_back = rollback.as_ref().filter(|one| of_this_plan(one));
+        let all = steps.iter().map(|step| step.value.number).collect();
         // Steps of a replaced plan do not belong to this execution.
         steps.retain(of_this_plan);
         let places = steps.iter().map(|step| (Place::Step(step.value.number), step));
@@ -63,7 +67,7 @@ impl Executions {
         let steps = steps.into_iter().map(|step| step.value).collect();
         let Header { plan_id, autonomy, used_before, .. } = header.value.clone();
         let execution = Execution { plan_id, steps, autonomy, rollback: rolled_back, used_before };
-        Ok(Some((execution, Kept { header, rollback, versions, marks })))
+        Ok(Some((execution, Kept { header, rollback, versions, places: all, marks })))
     }
 
     /// One step.

@@ -8,6 +8,7 @@
 //! a transaction, the marks do not confirm its stamp, and it reads everything again. A reader of an execution whose
 //! header has no marks yet does the same.
 
+use super::front::{OF_ITS_PLAN, plan_of};
 use super::load::{Kept, shaped};
 use super::{EXISTS, Execution, Executions, Header, header_key, rollback};
 use crate::table::{Key, built, number};
@@ -130,20 +131,27 @@ impl Executions {
         }
     }
 
-    /// The write that marks the version that a step is about to have.
+    /// The write that marks the version that a step is about to have, on the header of its track or, for a rollback, of
+    /// the execution. With `of_its_plan`, that header must name the step's plan.
     pub(super) fn mark_write(
         &self,
         scope: Scope,
         (step, version): (&Step, u64),
+        of_its_plan: bool,
     ) -> Result<Option<TransactWriteItem>, StoreError> {
         let Some(name) = self.mark_name(step.number) else { return Ok(None) };
-        let track = if self.track == Track::Rollback { Track::Execution } else { self.track };
-        let update = Update::builder()
+        let mut update = Update::builder()
             .table_name(&self.table.name)
-            .set_key(Some(header_key(scope, track).attributes()))
-            .update_expression(format!("SET {name} = :mark"))
+            .set_key(Some(header_key(scope, self.header_track()).attributes()))
+            .update_expression(format!("SET {name} = :mark ADD version :one"))
             .condition_expression(EXISTS)
+            .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":mark", number(mark_of(step, version)));
+        if of_its_plan {
+            update = update
+                .condition_expression(OF_ITS_PLAN)
+                .expression_attribute_values(":plan", plan_of(step));
+        }
         Ok(Some(TransactWriteItem::builder().update(built(update.build())?).build()))
     }
 

@@ -73,7 +73,7 @@ impl Executions {
         let record =
             DecisionRecord::new(Track::Rollback, Verdict::Approved, &shown, &runs, by.clone());
         let mut writes = vec![write, decision_write(&self.table, scope, &record)?];
-        writes.extend(self.on(Track::Rollback).mark_write(scope, (&runs, version))?);
+        writes.extend(self.on(Track::Rollback).mark_write(scope, (&runs, version), true)?);
         for step in &execution.steps {
             writes.push(self.is_idle(scope, step)?);
         }
