@@ -3,7 +3,9 @@ use std::io::{Cursor, Write};
 use std::os::unix::fs::PermissionsExt;
 
 use crate::support::{Agent, Gateway, order, sandbox};
-use protocol::{Backup, FilesRequest, FromAgent, RESTORE_FOUND_RUN, RestoreOrder, ToAgent};
+use protocol::{
+    Backup, FilesRequest, FromAgent, Outcome, RESTORE_FOUND_RUN, RestoreOrder, ToAgent,
+};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
@@ -230,6 +232,55 @@ async fn a_restore_does_not_begin_during_a_run_nor_a_run_during_a_restore() {
     assert_eq!(refused.await["code"], "unavailable");
 }
 
+/// A sandbox with a restore under way that lasts until the test lets the address answer.
+async fn restoring() -> (Gateway, Agent) {
+    let (mut gateway, agent) = sandbox().await;
+    gateway.put("old", zip_of(&[("kept", b"old")]));
+    gateway.hold_fetches();
+    gateway.tell(restore(&gateway, "x", "old"));
+    assert_eq!(uploaded(&mut gateway, "before-x").await.1, None);
+    (gateway, agent)
+}
+
+#[tokio::test]
+async fn a_run_that_is_canceled_during_a_restore_never_begins_however_often_it_is_ordered() {
+    let (mut gateway, agent) = restoring().await;
+    let cancel = |gateway: &Gateway, id: &str| {
+        gateway.tell(ToAgent::RunCancel { run_id: id.to_owned() });
+    };
+    gateway.tell(ToAgent::Run(order("waits", "touch waited")));
+    cancel(&gateway, "waits");
+    // A cancellation can overtake its order.
+    cancel(&gateway, "late");
+    for id in ["waits", "late"] {
+        assert_eq!(gateway.report(id).await.outcome, Outcome::Cancelled);
+        gateway.tell(ToAgent::Run(order(id, "touch waited")));
+    }
+    gateway.release_fetches();
+    assert_eq!(restored(&mut gateway, "x").await.1, None);
+    for id in ["waits", "late"] {
+        let again = gateway.run(id, "touch waited").await;
+        assert_eq!(again.outcome, Outcome::Cancelled, "the record answers the order");
+    }
+    assert_eq!(gateway.run("other", "ls kept").await.exit_code, Some(0));
+    assert!(!agent.workspace().join("waited").exists());
+}
+
+#[tokio::test]
+async fn a_run_that_waits_for_a_restore_is_forgotten_with_its_connection() {
+    let (mut gateway, agent) = restoring().await;
+    gateway.tell(ToAgent::Run(order("waits", "touch waited")));
+    gateway.tell(ToAgent::Run(order("again", "touch again")));
+    gateway.cut();
+    gateway.hello().await;
+    // Its owner canceled the first one while no message reached the agent, so the gateway orders only the other.
+    gateway.tell(ToAgent::Run(order("again", "touch again")));
+    gateway.release_fetches();
+    assert_eq!(gateway.report("again").await.exit_code, Some(0));
+    assert_eq!(gateway.run("other", "true").await.exit_code, Some(0));
+    assert!(!agent.workspace().join("waited").exists());
+}
+
 #[tokio::test]
 async fn a_restore_that_fails_leaves_everything_as_it_is() {
     let (mut gateway, _agent) = sandbox().await;
@@ -267,7 +318,7 @@ async fn an_agent_that_has_to_end_backs_the_workspace_up_first() {
     let holds = |name: &str| names.iter().any(|held| held == name);
     assert!(holds("terraform/last.tf") && holds("half"), "{names:?}");
     // Then it ended like any stopped agent.
-    assert_eq!(gateway.report("r2").await.outcome, protocol::Outcome::Cancelled);
+    assert_eq!(gateway.report("r2").await.outcome, Outcome::Cancelled);
 }
 
 #[tokio::test]

@@ -37,7 +37,8 @@ pub enum ToAgent {
     /// List the ports of services, or ask a service. The agent answers soon or not at all.
     #[serde(rename = "preview")]
     Preview(PreviewOrder),
-    /// End the run; its result says that it was canceled.
+    /// End the run; its result says that it was canceled. A run that has not begun never does, even if its order comes
+    /// later.
     #[serde(rename = "run.cancel")]
     RunCancel {
         /// The run.

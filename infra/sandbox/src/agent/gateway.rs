@@ -103,9 +103,11 @@ impl Agent {
         }
     }
 
-    /// Messages in flight may be lost, so all of them are sent again on the next connection.
+    /// Messages in flight may be lost, so all of them are sent again on the next connection. The gateway does the same
+    /// with the runs that wait for the files, unless they were canceled or given up in the meantime.
     pub(super) fn lose_link(&mut self) {
         self.link = None;
+        self.early.clear();
         self.hello.end();
         self.usage.tell_again();
         self.runs.say_again();
@@ -130,6 +132,7 @@ impl Agent {
             ToAgent::Preview(order) => self.preview_asked(order).await?,
             ToAgent::RunCancel { run_id } => {
                 self.early.retain(|order| order.run_id != run_id);
+                self.runs.cancel(&run_id)?;
                 self.order(Order::Cancel { run_id }, Vec::new()).await?;
             }
             ToAgent::RunRecorded { run_id } => self.runs.recorded(&run_id)?,

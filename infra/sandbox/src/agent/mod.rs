@@ -167,7 +167,7 @@ struct Agent {
     welcomed: bool,
     restore: Restore,
     restoring: Option<restore::Restoring>,
-    /// Runs that arrived before the workspace was filled.
+    /// Runs that arrived on this connection before the workspace was filled; none of them is accepted yet.
     early: VecDeque<RunOrder>,
     /// Backups requested before then: a backup of the empty workspace would replace the one that is to fill it.
     early_backups: VecDeque<Backup>,

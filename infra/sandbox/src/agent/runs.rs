@@ -1,11 +1,13 @@
 //! Runs, from their acceptance to the gateway's confirmation.
 
+mod frames;
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::time::Duration;
 use std::{fs, io};
 
-use protocol::{Backup, FRAME_BYTES, FromAgent, Outcome, RunKind, RunOrder, RunReport};
+use protocol::{Backup, FromAgent, Outcome, RunKind, RunOrder, RunReport};
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
@@ -15,6 +17,7 @@ use super::output::Output;
 use super::sequence::Sequence;
 use crate::pipe::Order;
 use crate::reader::Terms;
+use frames::{fitted, progress};
 
 /// The shortest time between two progress messages of one run. The first output is sent at once.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
@@ -101,16 +104,7 @@ impl Runs {
 
     /// Accepts an order; repeated orders have no effect. A `reading` runs as a reader.
     pub fn order(&mut self, order: RunOrder, reading: Option<Terms>) -> io::Result<Reply> {
-        if self.running.contains_key(&order.run_id) {
-            return Ok(Reply::Known);
-        }
-        if let Some(record) = self.journal.find(&order.run_id)? {
-            if let Some(report) = record.report
-                && !self.finished.contains_key(&order.run_id)
-            {
-                self.finish(report, true);
-            }
-            self.repeat(&order.run_id);
+        if self.is_known(&order.run_id)? {
             return Ok(Reply::Known);
         }
         if self.running.len() >= RUNNING {
@@ -150,6 +144,30 @@ impl Runs {
             backend: None,
         };
         Ok(Reply::Start(start, script))
+    }
+
+    /// Whether a run was accepted or canceled before; repeats its result if there is one.
+    fn is_known(&mut self, run_id: &str) -> io::Result<bool> {
+        if self.running.contains_key(run_id) {
+            return Ok(true);
+        }
+        let Some(record) = self.journal.find(run_id)? else { return Ok(false) };
+        if let Some(report) = record.report
+            && !self.finished.contains_key(run_id)
+        {
+            self.finish(report, true);
+        }
+        self.repeat(run_id);
+        Ok(true)
+    }
+
+    /// Records the end of a run that has not begun, so that no order for it, whenever it comes, starts it. A run in
+    /// progress ends in the supervisor.
+    pub fn cancel(&mut self, run_id: &str) -> io::Result<()> {
+        if self.is_known(run_id)? {
+            return Ok(());
+        }
+        self.settle(empty(run_id.to_owned(), Outcome::Cancelled), true)
     }
 
     fn refuse(&mut self, run_id: String, why: &str) -> io::Result<Reply> {
@@ -355,46 +373,4 @@ fn set_output(report: &mut RunReport, output: &Output) {
     report.head = output.head().to_owned();
     report.tail = output.tail().to_owned();
     report.bytes = output.bytes();
-}
-
-fn size(message: &FromAgent) -> usize {
-    serde_json::to_string(message).map_or(0, |text| text.len())
-}
-
-/// The report as a message that fits one frame: the listing is cut first, then the output, whose control characters take
-/// six times their size.
-fn fitted(mut report: RunReport) -> FromAgent {
-    loop {
-        let message = FromAgent::RunFinished(report.clone());
-        if size(&message) <= FRAME_BYTES {
-            return message;
-        }
-        if report.files.is_empty() {
-            halve(&mut report.head, &mut report.tail);
-        } else {
-            report.files.truncate(report.files.len() / 2);
-        }
-    }
-}
-
-fn progress(run_id: &str, output: &Output, seq: u64) -> FromAgent {
-    let (mut head, mut tail) = (output.head().to_owned(), output.tail().to_owned());
-    loop {
-        let message = FromAgent::RunProgress {
-            run_id: run_id.to_owned(),
-            seq,
-            head: head.clone(),
-            tail: tail.clone(),
-            bytes: output.bytes(),
-        };
-        if size(&message) <= FRAME_BYTES {
-            return message;
-        }
-        halve(&mut head, &mut tail);
-    }
-}
-
-fn halve(head: &mut String, tail: &mut String) {
-    head.truncate(head.floor_char_boundary(head.len() / 2));
-    *tail = tail.split_off(tail.ceil_char_boundary(tail.len() / 2));
 }

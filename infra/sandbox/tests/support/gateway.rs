@@ -16,7 +16,7 @@ use axum::serve::ListenerExt;
 use futures::{SinkExt, StreamExt};
 use protocol::{Answer, Backup, DIALER_HEADER, FRAME_BYTES, FromAgent, Inquiry, Question, ToAgent};
 use tokio::net::TcpListener;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 use super::PATIENCE;
 
@@ -59,6 +59,8 @@ struct Shared {
     connections: Mutex<Vec<mpsc::UnboundedSender<Message>>>,
     objects: Mutex<HashMap<String, Bytes>>,
     refuse_puts: Mutex<bool>,
+    /// Whether objects that are fetched have to wait.
+    holds_fetches: watch::Sender<bool>,
     last_backup: Mutex<Option<Backup>>,
     misses_report: Mutex<bool>,
     pings: AtomicUsize,
@@ -78,6 +80,7 @@ impl Gateway {
             connections: Mutex::default(),
             objects: Mutex::default(),
             refuse_puts: Mutex::default(),
+            holds_fetches: watch::Sender::default(),
             last_backup: Mutex::default(),
             misses_report: Mutex::default(),
             pings: AtomicUsize::default(),
@@ -118,6 +121,15 @@ impl Gateway {
 
     pub fn refuse_puts(&self) {
         *self.shared.refuse_puts.lock().unwrap() = true;
+    }
+
+    /// Lets every fetch of an object wait, until [`Self::release_fetches`].
+    pub fn hold_fetches(&self) {
+        self.shared.holds_fetches.send_replace(true);
+    }
+
+    pub fn release_fetches(&self) {
+        self.shared.holds_fetches.send_replace(false);
     }
 
     /// Leaves the next report on the workspace unrecorded.
@@ -345,6 +357,7 @@ async fn serve(socket: WebSocket, shared: Arc<Shared>) {
 }
 
 async fn fetch(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Response {
+    let _ = shared.holds_fetches.subscribe().wait_for(|holds| !holds).await;
     match shared.objects.lock().unwrap().get(&name) {
         Some(bytes) => bytes.clone().into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
