@@ -290,7 +290,10 @@ impl App {
         if let Some(arn) = &sandbox.task_arn {
             self.tasks.stop(arn, "its agent never connected").await?;
         }
-        self.control.note_stopped(scope, sandbox.generation, Some(NEVER_CONNECTED)).await?;
+        let late = self.control.note_stopped(scope, sandbox.generation, Some(NEVER_CONNECTED));
+        if late.await?.is_some_and(|present| present.generation != sandbox.generation) {
+            return Ok(());
+        }
         Ok(self.progression.abandon_runs(scope, Failure::NoSandbox, Some(NEVER_CONNECTED)).await?)
     }
 
@@ -301,7 +304,11 @@ impl App {
     /// Records that a sandbox is down, and fails its runs, which their owner can execute again.
     async fn lost(&self, scope: Scope, sandbox: &Sandbox, detail: &str) -> Result<(), ReaperError> {
         // The sandbox's stop comes first, so that a repeated step starts another sandbox and does not wait for this one.
-        self.control.note_stopped(scope, sandbox.generation, Some(detail)).await?;
+        let noted = self.control.note_stopped(scope, sandbox.generation, Some(detail)).await?;
+        if noted.is_some_and(|present| present.generation != sandbox.generation) {
+            // Its owner has started another one, whose welcome ends what this one had accepted.
+            return Ok(());
+        }
         self.progression.abandon_runs(scope, Failure::Lost, None).await?;
         self.progression.resume(scope).await?;
         Ok(())

@@ -2,7 +2,8 @@
 //!
 //! A message is done when the sandbox has *acknowledged* its run, not when the command ends: no function waits for a
 //! command. While there is no sandbox to acknowledge it, the message returns to the queue. After its last try, the step
-//! fails with a clear text.
+//! fails with a clear text, and the sandbox is told not to run it any more. A run that its owner has canceled is handed
+//! over as its cancellation.
 
 use aws::is_spent;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
@@ -90,6 +91,8 @@ impl App {
         let Some(step) = self.waiting(run).await? else { return Ok(()) };
         match self.handover.hand_over(run.scope, run.track, &step).await? {
             Handed::TooLong => self.end(run, Failure::NotStarted, Some(TOO_LONG)).await,
+            // It runs, and ends with the sandbox's report or with the sandbox. The reaper repeats the cancellation.
+            Handed::Delivered | Handed::NoSandbox if step.acknowledged => Ok(()),
             Handed::Delivered | Handed::NoSandbox => self.acknowledged(run).await,
         }
     }
@@ -119,19 +122,22 @@ impl App {
         }
     }
 
-    /// The step, while exactly this run still waits for a sandbox.
+    /// The step, while exactly this run still waits for a sandbox, or for its cancellation.
     async fn waiting(&self, run: &StepRun) -> Result<Option<Step>, RunError> {
         let executions = self.executions.on(run.track);
         let step = executions.present_step(run.scope, run.step_number).await?;
         Ok(step.filter(|step| {
-            step.phase == Phase::Running && step.is_under_way(&run.run_id) && !step.acknowledged
+            let waits = !step.acknowledged || step.cancelling;
+            step.phase == Phase::Running && step.is_under_way(&run.run_id) && waits
         }))
     }
 
     async fn give_up(&self, run: &StepRun) -> Result<(), RunError> {
-        if self.waiting(run).await?.is_none() {
+        if self.waiting(run).await?.is_none_or(|step| step.acknowledged) {
             return Ok(());
         }
+        // Before the step fails, because its owner may execute it again at once.
+        self.handover.give_up(run).await?;
         self.end(run, Failure::Unreachable, None).await
     }
 

@@ -3,6 +3,7 @@
 use crate::states::Asker;
 use crate::welcome::Hello;
 use crate::{App, MessageError};
+use domain::output::OutputView;
 use domain::sandbox::Sandbox;
 use domain::{RunId, Scope, Timestamp};
 use protocol::{FromAgent, ToAgent, ToBrowser};
@@ -29,9 +30,14 @@ impl App {
                 self.close_ended(scope).await
             }
             FromAgent::Watched => self.close_ended(scope).await,
-            FromAgent::RunAccepted { run_id, .. } => self.run_accepted(scope, &run_id).await,
+            FromAgent::RunAccepted { run_id, .. } => {
+                self.run_accepted(connection_id, scope, &run_id).await
+            }
             FromAgent::RunProgress { run_id, seq, head, tail, bytes } => {
-                self.run_progress(scope, &run_id, seq, &head, &tail, bytes).await
+                // Agents may count from 0, but here 0 means that no view has arrived.
+                let seq = seq.saturating_add(1);
+                let view = OutputView::from_overlapping(seq, &head, &tail, bytes);
+                self.run_progress(connection_id, scope, &run_id, &view).await
             }
             FromAgent::RunFinished(report) => {
                 self.run_finished(connection_id, (scope, generation), report).await

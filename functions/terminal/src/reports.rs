@@ -3,39 +3,58 @@
 use crate::{App, MessageError};
 use domain::Scope;
 use domain::output::OutputView;
-use domain::step::{Event, Finish, Outcome, Phase, Track};
+use domain::step::{Event, Finish, Outcome, Phase, Step, Track};
 use protocol::{RunReport, ToAgent, WireRun};
+use store::executions::ExecutionError;
 
 impl App {
     pub(crate) async fn run_accepted(
         &self,
+        connection_id: &str,
         scope: Scope,
         run_id: &str,
     ) -> Result<(), MessageError> {
         let Some(run) = read(run_id) else { return Ok(()) };
-        let event = Event::Acknowledged { run_id: run.run_id };
-        self.executions.on(run.track).apply_to_run(scope, run.step_number, &event).await?;
+        let event = Event::Acknowledged { run_id: run.run_id.clone() };
+        let executions = self.executions.on(run.track);
+        let step = match executions.apply_to_run(scope, run.step_number, &event).await {
+            Ok((step, _)) => Some(step),
+            Err(ExecutionError::NoSuchStep) => None,
+            Err(error) => return Err(error.into()),
+        };
+        self.end_unless_wanted(connection_id, &run, step).await?;
         self.announcements.announce(scope).await;
         Ok(())
     }
 
     pub(crate) async fn run_progress(
         &self,
+        connection_id: &str,
         scope: Scope,
         run_id: &str,
-        seq: u64,
-        head: &str,
-        tail: &str,
-        bytes: u64,
+        view: &OutputView,
     ) -> Result<(), MessageError> {
         let Some(run) = read(run_id) else { return Ok(()) };
-        // Agents may count from 0, but here 0 means that no view has arrived.
-        let view = OutputView::from_overlapping(seq.saturating_add(1), head, tail, bytes);
-        Ok(self
-            .executions
-            .on(run.track)
-            .progress(scope, run.step_number, &run.run_id, &view)
-            .await?)
+        let executions = self.executions.on(run.track);
+        if executions.progress(scope, run.step_number, &run.run_id, view).await? {
+            return Ok(());
+        }
+        let step = executions.step(scope, run.step_number).await?;
+        self.end_unless_wanted(connection_id, &run, step).await
+    }
+
+    /// Ends a run that its owner canceled, or that was given up, while its agent could not be told.
+    async fn end_unless_wanted(
+        &self,
+        connection_id: &str,
+        run: &WireRun,
+        step: Option<Step>,
+    ) -> Result<(), MessageError> {
+        if step.is_none_or(|step| !step.wants(&run.run_id)) {
+            let cancel = ToAgent::RunCancel { run_id: run.to_string() };
+            self.gateway.post(connection_id, &cancel).await?;
+        }
+        Ok(())
     }
 
     /// Records the end of a run, then lets the agent forget it.
@@ -64,7 +83,7 @@ impl App {
                     self.progression.resume(scope).await?;
                 }
                 // A replaced plan no longer has this step, and no call waits for it.
-                Ok(_) | Err(store::executions::ExecutionError::NoSuchStep) => {}
+                Ok(_) | Err(ExecutionError::NoSuchStep) => {}
                 Err(error) => return Err(error.into()),
             }
         }

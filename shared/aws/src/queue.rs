@@ -62,6 +62,12 @@ impl Queue {
         self.send(run.scope.project.to_string(), run.run_id.to_string(), run).await
     }
 
+    /// Asks for the cancellation of a command that may have been sent to a sandbox. The queue would drop it as a
+    /// repetition if it were named like the command's own message.
+    pub async fn send_step_cancellation(&self, run: &StepRun) -> Result<(), AwsError> {
+        self.send(run.scope.project.to_string(), format!("{}.cancel", run.run_id), run).await
+    }
+
     /// Asks a sandbox a question. It has a separate group, so that it does not wait for a command that no sandbox has
     /// accepted yet.
     pub async fn send_inquiry(&self, inquiry: &SandboxInquiry) -> Result<(), AwsError> {

@@ -22,6 +22,10 @@
 //! A command that only reads may run without approval, confined. If the sandbox cannot confine it, nothing has run, and the
 //! command waits for its owner like any other (see [`reading`]).
 //!
+//! An owner may cancel what is under way. A preparation ends at once. A run is only marked: the sandbox may have the
+//! command, and may be out of reach, so the step stays `running` until the sandbox reports the end or is gone. Whatever
+//! ends it without a result then, it ends as canceled.
+//!
 //! A check under a standing approval follows another cycle, always with the same command: `completed` or `failed` →
 //! `pending` → `running` → `completed` or `failed`.
 
@@ -231,6 +235,9 @@ pub struct Step {
     /// Whether the sandbox acknowledged the run.
     #[serde(default)]
     pub acknowledged: bool,
+    /// Whether its owner canceled the run that is under way. The run goes on until the sandbox has ended it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cancelling: bool,
     /// What the command printed.
     #[serde(default)]
     pub output: OutputView,
@@ -315,6 +322,7 @@ impl Step {
             standing: None,
             drifted_since: None,
             acknowledged: false,
+            cancelling: false,
             output: OutputView::default(),
             exit_code: None,
             duration_ms: None,
@@ -345,6 +353,11 @@ impl Step {
         let failed = self.phase == Phase::Failed;
         let words = || self.error.as_deref().map_or(Failure::Unknown, Failure::of_words);
         failed.then(|| self.failure.unwrap_or_else(words))
+    }
+
+    /// Whether the sandbox should go on with this run; otherwise it ended, was given up or is canceled.
+    pub fn wants(&self, run_id: &RunId) -> bool {
+        self.phase == Phase::Running && self.is_under_way(run_id) && !self.cancelling
     }
 
     /// Whether `run_id` is the present run.

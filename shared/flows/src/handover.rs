@@ -3,6 +3,10 @@
 //! This may happen twice (a redelivered message, a sandbox that has just connected): the agent keeps the ids of its
 //! runs and runs nothing twice. The gateway's "delivered" only means that the frame has left it. The run is under way
 //! once the agent's acknowledgement is in the table.
+//!
+//! A hand-over first looks for the sandbox's connection and then reads the step; a cancellation first marks the step
+//! and then looks for the connection. So if the two cross, the order is not sent, or the agent gets the cancellation as
+//! well, and it keeps to the cancellation whichever comes first.
 
 use crate::{Vault, VaultError};
 use aws::{AwsError, Delivery, Gateway, Objects, Opened, backup_key, log_key};
@@ -10,9 +14,10 @@ use domain::RunId;
 use domain::Scope;
 use domain::backup::{BackupReason, BackupRequest};
 use domain::inquiry::Question;
-use domain::sandbox::RUN_MINUTES;
+use domain::sandbox::{RUN_MINUTES, Sandbox, SandboxStatus};
 use domain::security::{About, SecurityEvent, record};
 use domain::step::{Phase, Step, Track};
+use domain::work::StepRun;
 use protocol::{Backup, Inquiry, MESSAGE_BYTES, ReadOrder, RunKind, RunOrder, ToAgent, WireRun};
 use settings::ConfigError;
 use settings::SdkConfig;
@@ -77,7 +82,7 @@ impl Handover {
         })
     }
 
-    /// Hands over the run of a step that is running; any other step has nothing to hand over.
+    /// Hands over the run of a step that is running, or its cancellation; any other step has nothing to hand over.
     pub async fn hand_over(
         &self,
         scope: Scope,
@@ -88,7 +93,12 @@ impl Handover {
         let Some(connection) = sandbox.and_then(|sandbox| sandbox.connection_id) else {
             return Ok(Handed::NoSandbox);
         };
-        let Some(order) = self.order(scope, track, step).await? else {
+        // Only now, because its owner may have canceled it since the caller read it.
+        let now = self.executions.on(track).step(scope, step.number).await?;
+        let Some(step) = now.filter(|now| now.run_id == step.run_id) else {
+            return Ok(Handed::Delivered);
+        };
+        let Some(order) = self.order(scope, track, &step).await? else {
             return Ok(Handed::Delivered);
         };
         if is_too_long(&order) {
@@ -98,6 +108,13 @@ impl Handover {
             Delivery::Delivered => Handed::Delivered,
             Delivery::Gone => Handed::NoSandbox,
         })
+    }
+
+    /// Tells the sandbox that a run is given up, so that it does not begin late.
+    pub async fn give_up(&self, run: &StepRun) -> Result<(), HandoverError> {
+        let StepRun { scope, track, step_number, run_id, .. } = run.clone();
+        let run = WireRun { track, step_number, run_id };
+        tell_cancelled(&self.sandboxes, &self.gateway, scope, &run).await.map(drop)
     }
 
     pub(crate) async fn post_inquiry(
@@ -123,11 +140,14 @@ impl Handover {
         })
     }
 
-    /// Hands over everything that waits for a sandbox, when one has connected.
+    /// Hands over everything that waits for a sandbox, and the cancellations that it may have missed, when one has
+    /// connected.
     pub async fn hand_over_waiting(&self, scope: Scope) -> Result<(), HandoverError> {
         for track in Track::ALL {
             let execution = self.executions.on(track).load(scope).await?.unwrap_or_default();
-            for step in execution.steps.iter().filter(|step| !step.acknowledged) {
+            let told = |step: &&Step| !step.acknowledged || step.cancelling;
+            let running = execution.steps.iter().filter(|step| step.phase == Phase::Running);
+            for step in running.filter(told) {
                 self.hand_over(scope, track, step).await?;
             }
         }
@@ -145,6 +165,10 @@ impl Handover {
         else {
             return Ok(None);
         };
+        if step.cancelling {
+            let run_id = WireRun { track, step_number: step.number, run_id }.to_string();
+            return Ok(Some(ToAgent::RunCancel { run_id }));
+        }
         let log_url = self.objects.presign_put(&log_key(scope, &run_id)).await?;
         let Opened { values, mut hidden } = self.vault.open(scope).await?;
         // The approval's record says which credentials the command gets; later ones are not among them. The output must
@@ -191,6 +215,23 @@ impl Handover {
             backup: Some(Backup { request_id: backup.to_string(), url: backup_url }),
         })))
     }
+}
+
+/// Tells the project's sandbox to end this run and never to begin it; `false` if no sandbox can have the run. An agent
+/// that is not connected learns with its next welcome that a run is canceled.
+pub async fn tell_cancelled(
+    sandboxes: &Sandboxes,
+    gateway: &Gateway,
+    scope: Scope,
+    run: &WireRun,
+) -> Result<bool, HandoverError> {
+    // Only an agent that has connected gets orders.
+    let ready = |sandbox: &Sandbox| sandbox.status == SandboxStatus::Ready;
+    let Some(sandbox) = sandboxes.get(scope).await?.filter(ready) else { return Ok(false) };
+    if let Some(connection) = &sandbox.connection_id {
+        gateway.post(connection, &ToAgent::RunCancel { run_id: run.to_string() }).await?;
+    }
+    Ok(true)
 }
 
 /// Whether a message is longer than one that a connection takes.

@@ -21,7 +21,7 @@ mod workspace_sync;
 pub use announcements::Announcements;
 pub use decisions::Decisions;
 pub use endings::{EndingError, Endings};
-pub use handover::{Handed, Handover, HandoverError};
+pub use handover::{Handed, Handover, HandoverError, tell_cancelled};
 pub use inquiries::{Asking, Unanswered};
 pub use previewing::{PreviewError, Previewing, Service};
 pub use progression::{Progression, ProgressionError};

@@ -187,7 +187,7 @@ impl Progression {
         Ok(under_way)
     }
 
-    /// Sends the message for the step's state: its preparation, or its run.
+    /// Sends the message for the step's state: its preparation, its run, or the cancellation of that run.
     pub async fn hand_on(&self, scope: Scope, step: &Step) -> Result<(), ProgressionError> {
         let Some(run_id) = step.run_id.clone() else { return Ok(()) };
         let (plan_id, step_number) = (step.plan_id.clone(), step.number);
@@ -196,6 +196,10 @@ impl Progression {
             Phase::Preparing => {
                 let run = AgentRun::PrepareStep { scope, track, plan_id, step_number, run_id };
                 self.turns.ask(&run).await?;
+            }
+            Phase::Running if step.cancelling => {
+                let run = StepRun { scope, track, plan_id, step_number, run_id };
+                self.steps.send_step_cancellation(&run).await?;
             }
             Phase::Running if !step.acknowledged => {
                 let run = StepRun { scope, track, plan_id, step_number, run_id };

@@ -1,13 +1,12 @@
 //! Cancels steps that are under way.
 
 use crate::{Runs, refuse};
-use aws::Delivery;
-use domain::audit::{Actor, DecisionRecord, Verdict};
+use domain::audit::{Actor, Verdict};
 use domain::security::{self, About, SecurityEvent};
-use domain::step::{Event, Failure, Phase, Step};
+use domain::step::{Event, Failure, Phase, Refusal, Step};
 use domain::{PlanId, RunId, Scope};
+use flows::tell_cancelled;
 use http_kit::ApiError;
-use protocol::ToAgent;
 use protocol::WireRun;
 use serde::{Deserialize, Serialize};
 use store::executions::ExecutionError;
@@ -28,36 +27,44 @@ pub struct StepName {
 }
 
 impl Runs {
-    /// Cancels the work on a step. A running command ends once the sandbox has killed it; the sandbox's report then
-    /// fails the step.
+    /// Cancels the work on a step. A command that a sandbox may have ends with the sandbox's report, which fails the
+    /// step; until then the step is running and its cancellation is repeated to the sandbox.
     pub async fn cancel(&self, scope: Scope, name: StepName, by: &Actor) -> Result<Step, ApiError> {
         let execution = self.executions.load(scope).await?.ok_or_else(ApiError::not_found)?;
         if execution.plan_id.as_ref() != Some(&name.plan_id) {
             return Err(refuse(ExecutionError::StalePlan));
         }
         let step = execution.step(name.step_number).ok_or_else(ApiError::not_found)?;
-        let under_way = matches!(step.phase, Phase::Preparing | Phase::Running);
         let meant = name.attempt.is_none_or(|attempt| attempt == step.attempt);
-        let Some(run_id) = step.run_id.clone().filter(|_| under_way && meant) else {
+        let Some(run_id) = step.run_id.clone().filter(|_| is_under_way(step) && meant) else {
             return self.cancelled_before(scope, &name, step).await;
         };
-        let record = self.record(step, by);
-        if self.executions.audit().keep(scope, &record).await? {
-            let (track, number, attempt) = (record.track, step.number, step.attempt);
+        let cancelled = self.executions.cancel(scope, &name.plan_id, step.number, &run_id, by);
+        let (step, news) = cancelled.await.map_err(refuse)?;
+        if news {
+            let (track, number, attempt) = (self.executions.track(), step.number, step.attempt);
             let detail = format!("cancelled {track:?} step={number} attempt={attempt}");
             security::record(SecurityEvent::Decided, About::project(scope).by(by), &detail);
         }
-        if step.phase == Phase::Running && self.tell_sandbox(scope, step.number, &run_id).await? {
-            return Ok(step.clone());
+        match step.is_under_way(&run_id) {
+            true => self.end(scope, step, run_id).await,
+            // Its command was written in this moment and is the approved one, so the next attempt has begun.
+            false if is_under_way(&step) => Err(refuse(ExecutionError::from(Refusal::AttemptOver))),
+            false => Ok(step),
         }
-        let event = Event::Abandoned { run_id, failure: Failure::Cancelled, detail: None };
-        let ended = self.progression.apply(scope, &name.plan_id, step.number, &event).await;
-        ended.map(|(step, _)| step).map_err(refuse)
     }
 
-    fn record(&self, step: &Step, by: &Actor) -> DecisionRecord {
-        let track = self.executions.track();
-        DecisionRecord::new(track, Verdict::Cancelled, step, step, by.clone())
+    /// Has the sandbox end a run that is canceled. If no sandbox can have the run, it ends at once.
+    async fn end(&self, scope: Scope, step: Step, run_id: RunId) -> Result<Step, ApiError> {
+        let (track, step_number) = (self.executions.track(), step.number);
+        let run = WireRun { track, step_number, run_id: run_id.clone() };
+        let told = tell_cancelled(&self.sandboxes, &self.gateway, scope, &run).await;
+        if told.map_err(ApiError::internal)? {
+            return Ok(step);
+        }
+        let event = Event::Abandoned { run_id, failure: Failure::Cancelled, detail: None };
+        let ended = self.executions.apply_to_run(scope, step.number, &event).await;
+        ended.map(|(step, _)| step).map_err(refuse)
     }
 
     /// An attempt stays cancelled, however often the owner cancels it.
@@ -76,20 +83,8 @@ impl Runs {
         }
         Err(ApiError::conflict("illegal_transition", "This step is not under way."))
     }
+}
 
-    async fn tell_sandbox(
-        &self,
-        scope: Scope,
-        step_number: u32,
-        run_id: &RunId,
-    ) -> Result<bool, ApiError> {
-        let sandbox = self.sandboxes.get(scope).await?;
-        let Some(connection) = sandbox.and_then(|sandbox| sandbox.connection_id) else {
-            return Ok(false);
-        };
-        let track = self.executions.track();
-        let run_id = WireRun { track, step_number, run_id: run_id.clone() }.to_string();
-        let sent = self.gateway.post(&connection, &ToAgent::RunCancel { run_id }).await;
-        Ok(sent.map_err(ApiError::internal)? == Delivery::Delivered)
-    }
+fn is_under_way(step: &Step) -> bool {
+    matches!(step.phase, Phase::Preparing | Phase::Running)
 }

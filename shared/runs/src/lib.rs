@@ -7,7 +7,7 @@ mod progress;
 
 use aws::{Gateway, Objects};
 use domain::step::{Refusal, Track};
-use flows::{Progression, ProgressionError};
+use flows::ProgressionError;
 use http_kit::ApiError;
 use settings::{ConfigError, SdkConfig};
 use store::Table;
@@ -24,18 +24,16 @@ pub use progress::{AutonomyRequest, Progress, RollbackBody, StepBody};
 pub struct Runs {
     executions: Executions,
     sandboxes: Sandboxes,
-    progression: Progression,
     gateway: Gateway,
     objects: Objects,
 }
 
 impl Runs {
-    /// Uses the table, both queues, the gateway and the bucket.
+    /// Uses the table, the gateway and the bucket.
     pub fn from_env(sdk: &SdkConfig, table: &Table, track: Track) -> Result<Self, ConfigError> {
         Ok(Self {
             executions: Executions::new(table).on(track),
             sandboxes: Sandboxes::new(table),
-            progression: Progression::from_env(sdk, table)?.on(track),
             gateway: Gateway::from_env(sdk)?,
             objects: Objects::from_env(sdk)?,
         })
@@ -43,8 +41,7 @@ impl Runs {
 
     /// A copy of this for another track.
     pub fn on(&self, track: Track) -> Self {
-        let (executions, progression) = (self.executions.on(track), self.progression.on(track));
-        Self { executions, progression, ..self.clone() }
+        Self { executions: self.executions.on(track), ..self.clone() }
     }
 }
 

@@ -76,6 +76,10 @@ pub struct StepBody {
     pub status: StepStatus,
     /// Distinguishes the two kinds of `in_progress`: true while the command runs, false while it is being prepared.
     pub running: bool,
+    /// Whether its owner canceled the run and the sandbox has not ended it yet; absent otherwise.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub cancelling: bool,
     /// A short title.
     pub description: String,
     /// The task for the execution agent.
@@ -164,6 +168,7 @@ impl From<&Step> for StepBody {
             step_number: step.number,
             status: step.status(),
             running: step.phase == Phase::Running,
+            cancelling: step.cancelling,
             description: step.description.clone(),
             prompt: step.prompt.clone(),
             since: step.since,

@@ -59,13 +59,6 @@ impl Audit {
         Ok(self.table.get(&key).await?.map(|stored| stored.value))
     }
 
-    /// Records a decision that does not move a step; `false` if it is already recorded.
-    pub async fn keep(&self, scope: Scope, decision: &DecisionRecord) -> Result<bool, StoreError> {
-        let step = (decision.track, &decision.plan_id, decision.step_number);
-        let key = decision_key(scope, step, decision.attempt, decision.verdict);
-        self.table.put_new(&key, decision, None).await
-    }
-
     /// All decisions of a project, the newest first.
     pub async fn decisions(&self, scope: Scope) -> Result<Vec<DecisionRecord>, StoreError> {
         let found = self.table.query::<DecisionRecord>(&partition(scope), DECISIONS).await?;

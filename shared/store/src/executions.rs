@@ -11,6 +11,7 @@
 mod alone;
 mod autonomy;
 mod begin;
+mod cancel;
 mod decide;
 mod edit;
 mod front;
@@ -164,6 +165,9 @@ fn header(track: Track) -> &'static str {
 /// The condition that the project of a header has not been deleted.
 const EXISTS: &str = "attribute_exists(pk)";
 
+/// The condition that a run goes on and that a view of its output is news.
+const GOES_ON: &str = "run_id = :run AND phase = :running AND #output.seq < :seq AND attribute_not_exists(cancelling)";
+
 /// A step afterward, or unchanged, with the result of the change and the other writes of its transaction.
 type StepChange<R> = Change<Step, (R, Vec<TransactWriteItem>)>;
 
@@ -290,8 +294,8 @@ impl Executions {
         }
     }
 
-    /// Why the writes of a step that moves were refused. Steps remain after their header: those of a deleted project for
-    /// a moment, and those of a plan that another has replaced until that one is executed.
+    /// Why the writes of a step that moves were refused. Steps remain after their header: those of a deleted project
+    /// for a moment, and those of a plan that is over until the next one is executed.
     async fn why_lost(&self, scope: Scope, step_number: u32) -> Result<ExecutionError, StoreError> {
         let header = header_key(scope, self.header_track());
         let header = self.table.get::<Header>(&header);
@@ -310,14 +314,15 @@ impl Executions {
         if self.track == Track::Rollback { Track::Execution } else { self.track }
     }
 
-    /// Stores more of a running command's output; drops late and repeated reports and those of other runs.
+    /// Stores more of a running command's output; `false` if the report is late, repeated, or of a run that should not
+    /// go on.
     pub async fn progress(
         &self,
         scope: Scope,
         step_number: u32,
         run_id: &RunId,
         view: &OutputView,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let output: AttributeValue = serde_dynamo::to_attribute_value(view)?;
         let sent = self
             .table
@@ -328,7 +333,7 @@ impl Executions {
             // This write counts in the version as well: a caller who has read the step before it must not restore the
             // old output.
             .update_expression("SET #output = :output ADD version :one")
-            .condition_expression("run_id = :run AND phase = :running AND #output.seq < :seq")
+            .condition_expression(GOES_ON)
             .expression_attribute_names("#output", "output")
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":output", output)
@@ -337,6 +342,6 @@ impl Executions {
             .expression_attribute_values(":seq", number(view.seq))
             .send()
             .await;
-        unless_refused("UpdateItem", sent).map(drop)
+        unless_refused("UpdateItem", sent)
     }
 }

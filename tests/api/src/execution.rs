@@ -14,6 +14,8 @@ pub struct Step {
     pub step_number: u32,
     pub status: String,
     pub running: bool,
+    #[serde(default)]
+    pub cancelling: bool,
     pub description: String,
     pub prompt: String,
     pub command: Option<String>,

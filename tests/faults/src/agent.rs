@@ -25,6 +25,7 @@ impl Agent {
         let started = sandboxes.change(scope, |sandbox| {
             sandbox.status = SandboxStatus::Creating;
             sandbox.generation += 1;
+            sandbox.hello = 0;
             sandbox.connection_id = None;
             sandbox.started_at = Some(Timestamp::now());
             true

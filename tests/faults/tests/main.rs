@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod cancellations;
 mod chance;
 mod kills;
 mod late;

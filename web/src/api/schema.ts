@@ -3584,6 +3584,8 @@ export interface components {
              * @description Attempts begun so far, including preparations: a decision names it, and applies to no other.
              */
             attempt: number;
+            /** @description Whether its owner canceled the run and the sandbox has not ended it yet; absent otherwise. */
+            cancelling?: boolean;
             /** @description The script, once prepared. */
             command: string | null;
             /** @description SHA-256 of the script: an approval names it, and applies to no other. */

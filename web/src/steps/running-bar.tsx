@@ -76,10 +76,10 @@ function Running({ planId, step, actions }: { planId: string; step: Step; action
       <Button
         size="small"
         kind="danger"
-        pending={busy !== undefined}
+        pending={busy !== undefined || step.cancelling === true}
         onClick={() => void actions.act(planId, step, "cancel")}
       >
-        {busy === "cancel" ? "Canceling..." : `Cancel step ${step.step_number}`}
+        {busy === "cancel" || step.cancelling ? "Canceling..." : `Cancel step ${step.step_number}`}
       </Button>
       {problem?.action === "cancel" && (
         <div className="basis-full">
@@ -109,8 +109,13 @@ function RollingBack({ planId, run }: { planId: string; run: Step }) {
         <span className="truncate font-[560]">The rollback is running</span>
         <Elapsed step={run} />
       </p>
-      <Button size="small" kind="danger" pending={cancel.isPending} onClick={() => cancel.mutate()}>
-        {cancel.isPending ? "Canceling..." : "Cancel the rollback"}
+      <Button
+        size="small"
+        kind="danger"
+        pending={cancel.isPending || run.cancelling === true}
+        onClick={() => cancel.mutate()}
+      >
+        {cancel.isPending || run.cancelling ? "Canceling..." : "Cancel the rollback"}
       </Button>
       {cancel.isError && (
         <div className="basis-full">

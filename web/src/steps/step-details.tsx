@@ -100,8 +100,16 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
       >
         <Actions {...decisions} onAct={(action, reason) => onAct(step, action, reason)} />
         {step.status === "in_progress" && (
-          <Button kind="danger" pending={busy !== undefined} onClick={() => void onAct(step, "cancel")}>
-            {busy === "cancel" ? "Canceling..." : step.running ? "Cancel this run" : "Cancel the preparation"}
+          <Button
+            kind="danger"
+            pending={busy !== undefined || step.cancelling === true}
+            onClick={() => void onAct(step, "cancel")}
+          >
+            {busy === "cancel" || step.cancelling
+              ? "Canceling..."
+              : step.running
+                ? "Cancel this run"
+                : "Cancel the preparation"}
           </Button>
         )}
         {step.status === "failed" && <AskWhy track={track} step={step} />}

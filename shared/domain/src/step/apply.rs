@@ -35,6 +35,7 @@ impl Step {
             Event::Recheck => Ok(self.recheck()),
             Event::RunStanding { run_id } => Ok(self.run_standing(run_id)),
             Event::Acknowledged { run_id } => Ok(self.acknowledge(&run_id)),
+            Event::Cancel { run_id } => Ok(self.cancel(&run_id)),
             Event::Finished { run_id, finish } => Ok(self.finish(&run_id, finish)),
             Event::Abandoned { run_id, failure, detail } => {
                 Ok(self.abandon(&run_id, failure, detail))
@@ -43,7 +44,8 @@ impl Step {
     }
 
     pub(super) fn enter(&self, phase: Phase) -> Self {
-        Self { phase, asked: None, since: Timestamp::now(), notice: None, ..self.clone() }
+        let since = Timestamp::now();
+        Self { phase, asked: None, since, notice: None, cancelling: false, ..self.clone() }
     }
 
     fn begin(&self, phase: Phase, run_id: RunId) -> Self {
@@ -179,14 +181,28 @@ impl Step {
         changed(Self { acknowledged: true, ..self.clone() })
     }
 
+    fn cancel(&self, run_id: &RunId) -> Applied {
+        match self.phase {
+            Phase::Running if self.wants(run_id) => {
+                changed(Self { cancelling: true, ..self.clone() })
+            }
+            Phase::Preparing => self.abandon(run_id, Failure::Cancelled, None),
+            _ => Applied::Ignored,
+        }
+    }
+
     fn finish(&self, run_id: &RunId, finish: Finish) -> Applied {
         if self.phase != Phase::Running || !self.is_under_way(run_id) {
             return Applied::Ignored;
         }
-        if finish.outcome == Outcome::NotConfined && self.reading.is_some() {
+        if finish.outcome == Outcome::NotConfined && self.reading.is_some() && !self.cancelling {
             return changed(self.ask_instead());
         }
-        let failure = failure_of(&finish);
+        let has_result = matches!(finish.outcome, Outcome::Exited | Outcome::TimedOut);
+        let failure = match failure_of(&finish) {
+            Some(_) if self.cancelling && !has_result => Some(Failure::Cancelled),
+            failure => failure,
+        };
         let phase = if failure.is_none() { Phase::Completed } else { Phase::Failed };
         changed(Self {
             acknowledged: true,
@@ -202,10 +218,11 @@ impl Step {
     }
 
     fn abandon(&self, run_id: &RunId, failure: Failure, detail: Option<String>) -> Applied {
-        if self.is_under_way(run_id) {
-            changed(self.fail(failure, detail))
-        } else {
-            Applied::Ignored
+        match self.is_under_way(run_id) {
+            // Its owner does not want it any more, so no page may execute it again by itself.
+            true if self.cancelling => changed(self.fail(Failure::Cancelled, None)),
+            true => changed(self.fail(failure, detail)),
+            false => Applied::Ignored,
         }
     }
 

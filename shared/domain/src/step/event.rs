@@ -101,6 +101,11 @@ pub enum Event {
         /// The run that the event belongs to.
         run_id: RunId,
     },
+    /// The owner cancels what is under way.
+    Cancel {
+        /// The run that the event belongs to.
+        run_id: RunId,
+    },
     /// The run has ended.
     Finished {
         /// The run that the event belongs to.

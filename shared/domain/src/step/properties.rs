@@ -91,6 +91,7 @@ fn event() -> impl Strategy<Value = Event> {
         Just(Event::Recheck),
         run().prop_map(|run_id| Event::RunStanding { run_id }),
         run().prop_map(|run_id| Event::Acknowledged { run_id }),
+        run().prop_map(|run_id| Event::Cancel { run_id }),
         (run(), 0..2_i32)
             .prop_map(|(run_id, code)| Event::Finished { run_id, finish: finish(code) }),
         run().prop_map(|run_id| Event::Finished { run_id, finish: not_confined() }),
@@ -117,6 +118,7 @@ fn run_of(event: &Event) -> Option<&RunId> {
         | Event::Waiting { run_id, .. }
         | Event::PreparationFailed { run_id, .. }
         | Event::Acknowledged { run_id }
+        | Event::Cancel { run_id }
         | Event::Finished { run_id, .. }
         | Event::Abandoned { run_id, .. } => Some(run_id),
         Event::Prepare { .. }
@@ -180,6 +182,7 @@ proptest! {
                 prop_assert!(step.error.is_some(), "a failure says why");
             }
             prop_assert_eq!(step.failure().is_some(), step.phase == Phase::Failed);
+            prop_assert!(!step.cancelling || step.phase == Phase::Running, "only a run is being canceled");
             if step.phase == Phase::WaitingApproval {
                 let results = (&step.error, step.exit_code, step.output.text());
                 prop_assert_eq!(results, (&None, None, String::new()), "it has not run yet");
@@ -291,6 +294,43 @@ fn a_failed_step_runs_again_at_once_when_its_command_is_the_approved_one() {
     for (event, phase) in [(same, Phase::Running), (other, Phase::WaitingApproval)] {
         let Ok(Applied::Changed(next)) = step.apply(event) else { panic!("the step must move") };
         assert_eq!(next.phase, phase);
+    }
+}
+
+#[test]
+fn a_canceled_run_goes_on_until_the_sandbox_has_ended_it_and_is_then_canceled_whatever_ended_it() {
+    let mut running = step();
+    for event in [
+        Event::Prepare { run_id: "a".into() },
+        Event::Prepared {
+            run_id: "a".into(),
+            next_run_id: "x".into(),
+            script: "true".into(),
+            verdict: None,
+            rollback: None,
+        },
+        approve("b", 1),
+        Event::Acknowledged { run_id: "b".into() },
+        Event::Cancel { run_id: "b".into() },
+    ] {
+        let Ok(Applied::Changed(next)) = running.apply(event) else { panic!("the step must move") };
+        running = *next;
+    }
+    assert_eq!((running.phase, running.cancelling), (Phase::Running, true));
+    assert!(!running.wants(&"b".into()) && running.apply(approve("c", 2)).is_err());
+    let lost = Finish { outcome: Outcome::Lost, exit_code: None, ..finish(0) };
+    let ends = [
+        (Event::Finished { run_id: "b".into(), finish: finish(0) }, None),
+        (Event::Finished { run_id: "b".into(), finish: finish(3) }, Some(Failure::ExitCode)),
+        (Event::Finished { run_id: "b".into(), finish: lost }, Some(Failure::Cancelled)),
+        (
+            Event::Abandoned { run_id: "b".into(), failure: Failure::Lost, detail: None },
+            Some(Failure::Cancelled),
+        ),
+    ];
+    for (end, failure) in ends {
+        let Ok(Applied::Changed(ended)) = running.apply(end) else { panic!("the step must move") };
+        assert_eq!((ended.failure(), ended.cancelling), (failure, false));
     }
 }
 
