@@ -1,5 +1,6 @@
 //! An approval applies to the command that was shown, counts once, and is recorded.
 
+use crate::changes::{Changed, validated_by};
 use api_tests::{Answer, Model, Project, Step, World};
 use domain::audit::Verdict;
 use domain::step::Failure;
@@ -102,6 +103,31 @@ async fn a_late_cancellation_leaves_the_next_attempt_alone() {
     cancel().await.is(200);
     let still = project.step(1).await;
     assert!(still.is_running() && still.attempt == again.attempt, "{still:?}");
+}
+
+#[tokio::test]
+async fn a_step_of_the_former_change_cannot_be_approved_again_and_is_not_in_the_way() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Shop").await;
+    validated_by(&project, COUNTING, "echo proved").await;
+    let plan_id = project.progress().await.id;
+    let step = project.step(1).await;
+    let checks = project.get("/validation/progress").await.is(200).json();
+    project.begin("bigger disk").await.is(201);
+    // A page that has not noticed the change.
+    let again = |plan_id: &Value, attempt: &Value, sha256: &Value| {
+        json!({"plan_id": plan_id, "step_number": 1, "approved": true, "attempt": attempt,
+            "command_sha256": sha256})
+    };
+    let old_step = again(&json!(plan_id), &json!(step.attempt), &json!(step.command_sha256));
+    project.post(APPROVE, old_step).await.refuses(409, "stale_plan");
+    let check = &checks["steps"][0];
+    let old_check = again(&checks["id"], &check["attempt"], &check["command_sha256"]);
+    project.post("/validation/approve-step", old_check).await.refuses(409, "stale_plan");
+
+    project.execute(&["cat runs.txt"]).await;
+    assert_eq!(project.complete(1).await.output, "run\n", "the former step ran once");
 }
 
 #[tokio::test]
