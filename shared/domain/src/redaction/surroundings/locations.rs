@@ -38,12 +38,13 @@ fn is_of_windows(value: &str) -> bool {
         && value[3..].contains('\\')
 }
 
-/// "went to billing@ yesterday": a mailbox without its host.
+/// "went to billing@ yesterday": a mailbox without its host, unless a sentence gives it as the password.
 fn is_mailbox(place: &Place<'_>) -> bool {
     let name = place.value.strip_suffix('@').unwrap_or_default();
     !name.is_empty()
         && name.bytes().all(|b| b.is_ascii_lowercase() || b".-_".contains(&b))
         && place.after.chars().next().is_none_or(char::is_whitespace)
+        && !place.is_told_as_secret()
 }
 
 /// `u331407` of `sftp:u331407@u331407.example.com`
@@ -104,6 +105,9 @@ mod tests {
         seals(&[
             ("das Passwort der Nebenstelle ist 4417", &["4417"]),
             ("the password of the entry is \"strato ftp\"", &["strato ftp"]),
+            ("the password is sommer@", &["sommer@"]),
+            ("Das Passwort lautet sommer@ und gilt ab morgen", &["sommer@"]),
+            ("password: sommer@", &["sommer@"]),
         ]);
     }
 }
