@@ -8,7 +8,7 @@ use domain::step::Track;
 use domain::{Scope, Timestamp};
 use http_kit::ApiError;
 use serde::{Deserialize, Serialize};
-use store::documentation::sources;
+use store::documentation::{has_results, sources};
 use store::plans::PlanKind;
 use store::versions::{Restored, Version};
 use utoipa::ToSchema;
@@ -110,7 +110,8 @@ impl App {
         let proof = behind(&checks, &steps.fingerprint(), StageId::Execution)
             .or(done.filter(|_| !checks.text.is_empty()));
         let results = sources(&steps, &validation);
-        let telling = newer(written.written_from.as_ref(), &results, StageId::Execution);
+        let telling = newer(written.written_from.as_ref(), &results, StageId::Execution)
+            .filter(|_| has_results(&steps, &validation));
 
         let document = |document, version, written_at, out_of_date| DocumentStanding {
             document,

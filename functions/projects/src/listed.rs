@@ -17,6 +17,8 @@ pub struct ListedProject {
     pub project: Project,
     /// The first stage that is not completed; the last one when all are.
     pub stage: StageId,
+    /// The number of the change to which the stages belong; 1 for what the project built first.
+    pub change: u32,
     /// Completed stages, 0 to 5.
     pub stages_completed: u8,
     /// The check that changed last during the validation; before that, the step that changed last.
@@ -53,6 +55,7 @@ impl ListedProject {
         Self {
             project,
             stage,
+            change: glance.pipeline.change,
             stages_completed: u8::try_from(completed).unwrap_or(u8::MAX),
             attention: front.map(Attention::from),
             drifted_checks: u32::try_from(glance.drifted).unwrap_or(u32::MAX),

@@ -7,7 +7,7 @@ use crate::table::{Key, Table};
 use crate::versions::rewrite;
 use aws_sdk_dynamodb::types::builders::PutBuilder;
 use domain::document::{DocumentId, Fingerprint};
-use domain::step::StepStatus;
+use domain::step::{Step, StepStatus};
 use domain::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +52,13 @@ pub fn sources(execution: &Execution, validation: &Execution) -> Fingerprint {
         }
     }
     Fingerprint::of(parts.iter().map(String::as_str))
+}
+
+/// Whether any of the steps and checks has ended. A change has no results before that, and the documentation of the one
+/// before it still describes what is there.
+pub fn has_results(execution: &Execution, validation: &Execution) -> bool {
+    let ended = |step: &Step| matches!(step.status(), StepStatus::Completed | StepStatus::Failed);
+    execution.steps.iter().chain(&validation.steps).any(ended)
 }
 
 /// The documentation of the table.

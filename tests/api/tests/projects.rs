@@ -54,6 +54,7 @@ async fn a_new_project_is_returned_listed_and_stored() {
         ("stage", json!("requirements")),
         ("stages_completed", json!(0)),
         ("attention", Value::Null),
+        ("change", json!(1)),
         ("drifted_checks", json!(0)),
         ("total_cost", json!("0.000000")),
         ("container_status", json!("NotRunning")),

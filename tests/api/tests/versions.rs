@@ -1,6 +1,7 @@
 //! Rewritten documents: their earlier versions are kept, compared and restored, and documents written from an older
 //! source say so.
 
+use crate::changes::{Changed, validated_by};
 use api_tests::{Model, Project, World};
 use domain::document::MAX_FORMER_VERSIONS;
 use domain::plan::PlanStatus;
@@ -196,6 +197,38 @@ async fn steps_of_another_plan_and_documentation_of_older_results_are_out_of_dat
         pairs(&[("documentation", "execution")]),
         "a restored plan is the one that was executed"
     );
+}
+
+#[tokio::test]
+async fn a_change_makes_the_documentation_out_of_date_only_once_a_step_has_run() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Shop").await;
+    validated_by(&project, "echo built", "echo proved").await;
+    let (table, scope) = (project.app().table(), project.scope());
+    let executions = Executions::new(&table);
+    let (steps, checks) = (
+        executions.load(scope).await.unwrap().unwrap(),
+        executions.on(Track::Validation).load(scope).await.unwrap().unwrap(),
+    );
+    let written = Documents::new(&table).change(scope, |documents| {
+        documents.documentation = "# One step".to_owned();
+        documents.written_from = Some(sources(&steps, &checks));
+    });
+    assert!(written.await.unwrap());
+    let documentation = async || {
+        let mut found = out_of_date(&project).await;
+        found.retain(|(document, _)| document == "documentation");
+        found
+    };
+
+    project.begin("bigger disk").await.is(201);
+    assert_eq!(documentation().await, []);
+    project.execute(&["echo changed"]).await;
+    project.step_is(1, "waiting_approval").await;
+    assert_eq!(documentation().await, [], "nothing has run yet");
+    project.complete(1).await;
+    assert_eq!(documentation().await, pairs(&[("documentation", "execution")]));
 }
 
 #[tokio::test]

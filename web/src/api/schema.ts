@@ -2663,6 +2663,11 @@ export interface components {
         /** @description A project with what its card shows. */
         ListedProject: components["schemas"]["Project"] & {
             attention?: components["schemas"]["Attention"] | null;
+            /**
+             * Format: int32
+             * @description The number of the change to which the stages belong; 1 for what the project built first.
+             */
+            change: number;
             /** @description The state of its sandbox. */
             container_status: components["schemas"]["ContainerStatus"];
             /**

@@ -11,6 +11,7 @@ const project = (id: number, name: string): ListedProject => ({
   archived: false,
   stage: "requirements",
   stages_completed: 0,
+  change: 1,
   drifted_checks: 0,
   total_cost: "0.000000",
   container_status: "NotRunning",

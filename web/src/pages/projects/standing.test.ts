@@ -12,6 +12,7 @@ const listed = (stage: ListedProject["stage"], stages_completed: number, status?
   updated_at: "",
   archived: false,
   stage,
+  change: 1,
   stages_completed,
   drifted_checks: 0,
   total_cost: "0.000000",
@@ -32,4 +33,16 @@ test("a card shows what its project waits for", () => {
   expect(standingOf(listed("validation", 5, "completed"))).toMatchObject({ tone: "ok", text: "completed" });
   const drifted = { ...listed("validation", 5, "completed"), drifted_checks: 2 };
   expect(standingOf(drifted)).toEqual({ tone: "bad", text: "drift: 2 checks", waits: true });
+});
+
+test("a card names the change that its project works on", () => {
+  const changing = (project: ListedProject) => standingOf({ ...project, change: 2 });
+  expect(changing(listed("requirements", 0)).text).toBe("Change 2 · Requirements");
+  expect(changing(listed("execution", 3, "waiting_approval"))).toEqual({
+    tone: "signal",
+    text: "Change 2 · step 4 waits for you",
+    waits: true,
+  });
+  expect(changing(listed("validation", 5, "completed")).text).toBe("completed");
+  expect(changing({ ...listed("requirements", 0), archived: true }).text).toBe("archived");
 });

@@ -20,8 +20,15 @@ export interface Standing {
   waits: boolean;
 }
 
-/** The state of a project; a stage with a chat always waits for its owner. */
+/** The state of a project, and of which of its changes after the first build. */
 export function standingOf(project: ListedProject): Standing {
+  const standing = inTheBuild(project);
+  const changes = project.change > 1 && !project.archived && project.stages_completed < STAGES;
+  return changes ? { ...standing, text: `Change ${project.change} · ${standing.text}` } : standing;
+}
+
+/** The state within one change. A stage with a chat waits for nobody until its owner opens it. */
+function inTheBuild(project: ListedProject): Standing {
   const { stage, stages_completed, attention, archived, drifted_checks } = project;
   if (archived) return { tone: "idle", text: "archived", waits: false };
   if (stages_completed >= STAGES && drifted_checks > 0) {
