@@ -24,6 +24,13 @@ pub fn fill(language: Language, text: &Text, value: &str) -> String {
 
 pub const ONLY_ENGLISH: &str = "I speak English, German, Spanish and French only, and may have misread this message; please say it in one of them.";
 
+/// What the DevOps helper says in another language before its English answer.
+pub const ENGLISH_HERE: Text = [
+    "",
+    "Ich verstehe einfache Fragen auf Deutsch, antworte hier aber auf Englisch.",
+    "Entiendo preguntas sencillas en español, pero aquí respondo en inglés.",
+    "Je comprends les questions simples en français, mais je réponds ici en anglais.",
+];
 pub const HELLO: Text = ["Hello.", "Hallo.", "Hola.", "Bonjour."];
 pub const SECRET: Text = [
     "I never see secrets typed here; please use the credentials form.",

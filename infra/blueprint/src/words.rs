@@ -5,6 +5,7 @@ mod contradictions;
 pub mod fallbacks;
 mod governing;
 pub mod language;
+mod mind;
 mod named;
 mod negation;
 pub mod numbers;

@@ -8,13 +8,15 @@
 mod goals;
 mod mentioned;
 mod plain;
+mod sites;
 
 pub use goals::is_meant;
 pub use mentioned::{OWNING, OWNING_REACH, is_a_container};
 pub use plain::{
-    asks_for_an_addition, gives_several_values, is_a_tool_on_a_server, is_described, is_plain,
-    names_a_type, names_more_than_a_place, refused_site, types_of_aws,
+    asks_for_an_addition, asks_for_only_a_server, gives_several_values, is_a_tool_on_a_server,
+    is_described, is_plain, names_a_type, names_more_than_a_place, refused_site, types_of_aws,
 };
+pub use sites::asked_for as asked_site;
 
 use std::ops::Range;
 
@@ -295,6 +297,9 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
         ranked.retain(|blueprint| !refused(blueprint));
     }
     let highest = ranked.iter().map(|blueprint| rank(blueprint)).max()?;
+    if let Some(site) = sites::asked_for(words).filter(|_| highest.0 == 0) {
+        return Some((site, STRONG));
+    }
     let addition = || highest.0 == 0 && plain::asks_for_an_addition(words);
     if highest.1 == 0 && !addition() {
         if let Some(releases) = Blueprint::by_id("releases")

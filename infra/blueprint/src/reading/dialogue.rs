@@ -22,6 +22,7 @@ mod ordinals;
 mod phrases;
 pub mod quotes;
 mod recount;
+mod replacing;
 mod second_best;
 mod sizing;
 mod values;
@@ -73,6 +74,8 @@ pub struct Dialogue {
     second_best: Vec<Asked>,
     /// The rows for conditions that no rule understands.
     stated: Vec<Asked>,
+    /// The deployments that the chosen one replaced.
+    replaced: Vec<&'static Blueprint>,
     /// What the latest message takes if what it asks for is not possible.
     spare: Option<Words>,
     /// Ids of the deployments that the user gave up for another one, and may return to.
@@ -219,7 +222,7 @@ impl Dialogue {
         self.latest.greeting = words.means_any(GREETINGS);
         self.read_deployment(words);
         if self.latest.chosen {
-            self.reread_earlier(known_before);
+            self.reread_earlier(known_before, words);
         }
         self.read_values(words);
         self.read_sizes(words);
@@ -240,27 +243,6 @@ impl Dialogue {
         self.said.push(Arc::new(words.clone()));
     }
 
-    /// Reads the earlier messages again after a deployment was chosen or replaced, because their requests still count.
-    fn reread_earlier(&mut self, changed_their_mind: bool) {
-        let later = self.asked.extract_if(.., |asked| asked.fate == Fate::Later).collect();
-        self.asked = [later, self.limits(), self.second_best.clone(), self.stated.clone()].concat();
-        self.covered.clear();
-        self.left_out.clear();
-        for words in std::mem::take(&mut self.said) {
-            self.reread_values(&words, changed_their_mind);
-            let account = self.account(&words, !changed_their_mind, true);
-            self.otherwise.extend(account.otherwise);
-            self.cover(account.covered);
-            self.leave_out(account.left_out, &words);
-            let new = account.asked.into_iter().filter(|asked| !self.asked.contains(asked));
-            let new: Vec<Asked> = new.collect();
-            self.asked.extend(new);
-            self.said.push(words);
-        }
-        self.latest.asked.clone_from(&self.asked);
-        self.unagreed = !self.asked.is_empty();
-    }
-
     /// Notes what the message rules out, and forgets what it asks for after all. A wish that the message takes back
     /// needs no note.
     fn leave_out(&mut self, left_out: Vec<String>, words: &Words) {
@@ -272,11 +254,11 @@ impl Dialogue {
         self.left_out.extend(new);
     }
 
-    fn account(&self, words: &Words, others: bool, answers: bool) -> wishes::Account {
-        wishes::account(words, &self.context(others, answers))
+    fn account(&self, words: &Words, answers: bool) -> wishes::Account {
+        wishes::account(words, &self.context(Vec::new(), answers))
     }
 
-    fn context(&self, others: bool, answers: bool) -> wishes::Context<'_> {
+    fn context(&self, replaced: Vec<&'static Blueprint>, answers: bool) -> wishes::Context<'_> {
         wishes::Context {
             blueprint: self.blueprint,
             covers: self.choice().map(|choice| choice.covers()).unwrap_or_default(),
@@ -286,7 +268,7 @@ impl Dialogue {
             former: self.latest.former.iter().map(String::as_str).collect(),
             changed: self.latest.changed.iter().map(|(parameter, _)| parameter.key).collect(),
             answers,
-            others,
+            replaced,
         }
     }
 
@@ -340,12 +322,12 @@ impl Dialogue {
         let words = &rest;
         let answers = self.latest.question && !self.latest.chosen;
         let wishes::Account { mut asked, covered, otherwise, refused, left_out } =
-            self.account(words, true, answers);
+            self.account(words, answers);
         // A question asks for nothing to be built, but the other sentences of its message may.
         let (covered, refused, left_out) = match answers {
             false => (covered, refused, left_out),
             true => {
-                let requests = self.account(&words.requests(), true, false);
+                let requests = self.account(&words.requests(), false);
                 (requests.covered, requests.refused, requests.left_out)
             }
         };

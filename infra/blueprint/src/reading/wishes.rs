@@ -210,12 +210,14 @@ pub fn account(words: &Words, context: &Context) -> Account {
     for blueprint in catalogue::ALL.iter() {
         blueprint.own_cues().for_each(|cue| open.take(cue));
     }
+    let replaced = context.replaced.iter().flat_map(|blueprint| blueprint.cues());
+    replaced.for_each(|cue| open.take(cue));
     if let Some(blueprint) = context.blueprint {
         // “One in Ashburn, one in Hillsboro”: only the town where it is built is explained.
         let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
         blueprint.cues().filter(|cue| !town(cue)).for_each(|cue| open.take(cue));
         // “HAProxy with health checks”: the feature has a row, and does not ask for a web service with a health check.
-        let others = of_other_blueprints(blueprint, words).filter(|_| context.others);
+        let others = of_other_blueprints(blueprint, context, words);
         asked.extend(others.filter(|other| !spoken.cues.contains(&other.what.as_str())));
         asked.append(&mut spoken.asked);
         for (cue, instead) in differs::of(blueprint.id, words) {
@@ -260,11 +262,13 @@ pub fn account(words: &Words, context: &Context) -> Account {
     let takes = context.blueprint.is_some_and(Blueprint::takes_additions);
     let additions = additions::all().filter(|_| takes).flat_map(|addition| addition.cues);
     additions.for_each(|cue| open.take(cue));
+    asked.extend(unbuilt_additions(context, words).into_iter().filter(|_| takes));
     if context.blueprint.is_some() {
         open.take("docker");
     }
     open.take_values(context, words);
     open.take_open_ports(context, words);
+    words.changes_of_mind().for_each(|phrase| open.take(phrase));
     if context.answers {
         open.take_questions(words);
         open.take_code(words);
@@ -305,6 +309,15 @@ pub fn unexplained(words: &Words, context: &Context) -> Vec<Asked> {
 /// Key of the parameter that lists what is added to a server.
 const ADDITIONS: &str = additions::ADDITIONS.key;
 
+/// What an earlier message wanted on the server of a deployment that is replaced: it may not be meant for the new one.
+fn unbuilt_additions(context: &Context, words: &Words) -> Vec<Asked> {
+    let chosen = context.values.get(ADDITIONS).map_or("", String::as_str);
+    let built = |id: &str| chosen.split(',').any(|chosen| chosen == id);
+    let lacking = additions::all().filter(|one| !context.replaced.is_empty() && !built(one.id));
+    let named = lacking.filter_map(|one| one.cues.iter().find(|cue| words.means(cue)));
+    named.map(|cue| Asked { what: cue.to_string(), fate: Fate::Not }).collect()
+}
+
 fn fate_of(Mention { foreign, what, .. }: Mention, context: &Context) -> Asked {
     let server = context.blueprint.filter(|blueprint| blueprint.has_server());
     let fate = match (foreign.kind, context.blueprint, server.map(|blueprint| blueprint.place)) {
@@ -331,8 +344,14 @@ fn of_no_blueprint(words: &Words) -> Vec<Asked> {
 }
 
 /// Things that another deployment would build and this one does not.
-fn of_other_blueprints(chosen: &Blueprint, words: &Words) -> impl Iterator<Item = Asked> {
+fn of_other_blueprints(
+    chosen: &Blueprint,
+    context: &Context,
+    words: &Words,
+) -> impl Iterator<Item = Asked> {
+    let replaced = |blueprint: &Blueprint| context.replaced.iter().any(|b| b.id == blueprint.id);
     let others = catalogue::ALL.iter().filter(|blueprint| blueprint.id != chosen.id);
+    let others = others.filter(|blueprint| !replaced(blueprint));
     let mut asked: Vec<Asked> = Vec::new();
     for blueprint in others {
         // The “nginx” of “ingress-nginx” is in a separate row.

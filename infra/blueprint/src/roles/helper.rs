@@ -8,8 +8,11 @@ use super::progress::code;
 use crate::catalogue::operations::{Command, Target};
 use crate::choice::Choice;
 use crate::conversation::Conversation;
+use crate::reading::sentences;
 use crate::reply::Reply;
+use crate::texts::{self, say};
 use crate::words::Words;
+use crate::words::language::Language;
 
 mod result;
 
@@ -28,8 +31,10 @@ pub fn answer(conversation: &Conversation) -> Reply {
         return Reply::text(result::read(known, result, fill));
     }
     let messages = conversation.user_words();
-    let words = Words::of(messages.last().map_or("", String::as_str));
-    if let Some(command) = given(words.text()) {
+    let message = messages.last().map_or("", String::as_str);
+    let language = Language::of(message, Language::English).unwrap_or(Language::English);
+    let words = Words::translated(&sentences::to_english(message, language));
+    if let Some(command) = given(message) {
         return run(target(&words, &commands), command, "You asked for this command.");
     }
     let Some(choice) = choice else {
@@ -49,7 +54,7 @@ pub fn answer(conversation: &Conversation) -> Reply {
             run(command.target, &choice.fill(command.command), &choice.fill(command.reason))
         }
         (None, Some(answer)) => Reply::text(answer),
-        (None, None) => Reply::text(offer(&choice, &commands)),
+        (None, None) => Reply::text(offer(&choice, &commands, language)),
     }
 }
 
@@ -101,11 +106,13 @@ fn target(words: &Words, commands: &[&Command]) -> Target {
     }
 }
 
-fn offer(choice: &Choice, commands: &[&Command]) -> String {
+fn offer(choice: &Choice, commands: &[&Command], language: Language) -> String {
+    let language = say(language, &texts::ENGLISH_HERE);
+    let lead = if language.is_empty() { String::new() } else { format!("{language}\n\n") };
     let lines: Vec<String> =
         commands.iter().map(|command| format!("- {}", choice.fill(command.reason))).collect();
     format!(
-        "I can run these for you, each shown to you first where it changes something:\n\n{}\n\nOr put a command of your own between backticks.",
+        "{lead}I can run these for you, each shown to you first where it changes something:\n\n{}\n\nOr put a command of your own between backticks.",
         lines.join("\n")
     )
 }

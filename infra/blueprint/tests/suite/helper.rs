@@ -17,6 +17,7 @@ async fn questions_become_commands_that_only_read() {
         ("Is it healthy?", "curl -sS --fail-with-body -m 5 http://127.0.0.1:9090/healthz"),
         ("is my service up", "http://127.0.0.1:9090/healthz"),
         ("Show me the logs", "tail -n 50 orders/service.log"),
+        ("Zeig mir die Logs", "tail -n 50 orders/service.log"),
         ("How much disk space is left?", "df -h ."),
         ("What is running on the server?", "ps -eo"),
         ("which ports are open?", "ss -ltn"),
@@ -90,6 +91,18 @@ async fn a_command_between_backticks_is_used_unchanged() {
     let (_, answer) = asked(WISH, "run `uname -a` on the server").await;
     assert_eq!(answer.argument("command"), "uname -a");
     assert_eq!(answer.argument("target"), "sandbox", "this deployment has no server");
+}
+
+#[tokio::test]
+async fn the_helper_says_in_the_users_language_that_it_answers_in_english() {
+    for (question, says) in [
+        ("Was kannst du hier für mich tun?", "auf Deutsch"),
+        ("¿Qué puedes hacer aquí por mí?", "en español"),
+        ("Qu'est-ce que tu peux faire ici pour moi ?", "en français"),
+    ] {
+        let (_, answer) = asked(WISH, question).await;
+        assert!(answer.call.is_none() && answer.text.contains(says), "{question}: {answer:?}");
+    }
 }
 
 #[tokio::test]

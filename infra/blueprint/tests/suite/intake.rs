@@ -21,6 +21,7 @@ mod nets;
 mod people;
 mod qualified;
 mod quotes;
+mod replaced;
 mod standing;
 mod thresholds;
 mod unsaid;

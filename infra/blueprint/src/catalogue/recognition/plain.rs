@@ -169,6 +169,29 @@ pub(super) fn asks_for_a_server(words: &Words) -> bool {
     named || names_a_type(words)
 }
 
+/// Whether the message asks for a server with nothing on it: “a plain Debian server”, “just a VPS”.
+pub fn asks_for_only_a_server(words: &Words) -> bool {
+    const BARE: &str = "plain simple normal bare ordinary basic empty blank vanilla einfach einfache einfachen einfacher \
+        einfaches normale normalen normaler normales nackten nackter leeren leerer schlichten schlichter gewöhnlichen \
+        sencillo básico vacío pelado simples normaux basique vide nu";
+    const AN: &[&str] = &["a", "an", "ein", "eine", "einen", "un", "une"];
+    const REACH: usize = 3;
+    let is_bare = |word: &str| BARE.split(' ').any(|bare| bare == word);
+    let alone = |place: &Range<usize>| {
+        let before = words.phrase(place.start.saturating_sub(REACH)..place.start);
+        let before: Vec<&str> = before.split_whitespace().collect();
+        let just = before.windows(2).any(|pair| JUST.contains(&pair[0]) && AN.contains(&pair[1]));
+        let after = words.phrase(place.end..place.end + 1);
+        let mut described = before.iter().rev().copied();
+        // “On a plain server” is where something else is.
+        let first = described.find(|word| !is_bare(word) && !ARTICLES.contains(word));
+        let placed = first.is_some_and(|word| PLACING.contains(&word));
+        !placed && (just || is_bare(&after) || before.iter().any(|word| is_bare(word)))
+    };
+    let places = SERVERS.iter().chain(&["vps"]).flat_map(|noun| words.meant_at(noun));
+    places.into_iter().any(|place| alone(&place) && is_the_thing(&place, words))
+}
+
 /// Whether the message names a server, and not only the provider: “a Debian at Hetzner”. All other deployments have names
 /// of their own.
 pub fn names_more_than_a_place(blueprint: &Blueprint, words: &Words) -> bool {

@@ -4,59 +4,17 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Dialogue;
-use super::phrases::{ADDING, NEAREST};
+use super::phrases::NEAREST;
+use super::replacing::{
+    adds_to_the_current, is_a_part_of, is_clearer, is_given_up, takes_a_plain_server,
+};
 use crate::catalogue::foreign::{Foreign, Kind};
-use crate::catalogue::{self, Blueprint, DATABASES, OWNING, OWNING_REACH, STRONG, TOY};
+use crate::catalogue::{self, Blueprint, DATABASES, STRONG, TOY};
 use crate::words::{Words, numbers};
-
-/// Words by which a later message replaces the deployment.
-const REPLACING: &[&str] = &[
-    "instead",
-    "rather",
-    "prefer",
-    "better",
-    "replace",
-    "switch",
-    "change to",
-    "no",
-    "nope",
-    "not",
-    "actually",
-    "make that",
-    "make it",
-    "doch",
-    "stattdessen",
-    "finalmente",
-    "finalement",
-    "plutôt",
-    "forget",
-    "skip",
-    "drop",
-    "then",
-];
 
 /// Words by which a later message takes something simpler than what cannot be built.
 const SETTLING: &[&str] =
     &["just", "only", "nur", "bloß", "solo", "sólo", "juste", "seulement", "simplement"];
-
-/// Words by which a later message replaces the deployment by one of its parts: “just PostgreSQL”.
-const REPLACING_A_PART: &[&str] = &[
-    "rather",
-    "prefer",
-    "replace",
-    "switch",
-    "change to",
-    "forget",
-    "only",
-    "just",
-    "alone",
-    "stattdessen",
-    "plutôt",
-];
-
-/// Phrases, in any order, by which a later message takes a server with nothing on it.
-const PLAINLY: &[&str] =
-    &["normal server", "plain server", "simple server", "bare server", "ordinary server"];
 
 impl Dialogue {
     pub(super) fn read_deployment(&mut self, words: &Words) {
@@ -102,10 +60,9 @@ impl Dialogue {
             // “Then at least a normal Debian server”
             Some(current)
                 if catalogue::is_plain(blueprint)
-                    && !self.was_named(current)
-                    && PLAINLY.iter().any(|plainly| words.near(plainly).is_some()) =>
+                    && takes_a_plain_server(current, words, self.was_named(current)) =>
             {
-                self.choose(blueprint)
+                self.replace(current, blueprint, words)
             }
             // A message must name another deployment more clearly than the current one to replace it, because many
             // words fit several deployments.
@@ -162,6 +119,8 @@ impl Dialogue {
     fn choose(&mut self, blueprint: &'static Blueprint) {
         self.lift_the_stop();
         self.latest.chosen = true;
+        self.replaced.extend(self.blueprint);
+        self.replaced.retain(|replaced| replaced.id != blueprint.id);
         self.blueprint = Some(blueprint);
         self.nearest = None;
         self.confirmed = false;
@@ -310,79 +269,4 @@ fn without_deployment(words: &Words, current: &Blueprint) -> Words {
         .enumerate()
         .filter(|(_, pair)| numbers::read(pair[0]).is_some() && MACHINES.contains(&pair[1]));
     words.clone().without(&named.chain(counted.flat_map(|(at, _)| [at, at + 1])).collect())
-}
-
-/// Whether the message rules out what names the deployment, and nothing else that names it.
-fn is_given_up(current: &Blueprint, words: &Words) -> bool {
-    current.own_cues().any(|cue| words.excludes(cue)) && current.clear_score(words) == 0
-}
-
-/// Whether the message does not name the other deployment more clearly than the current one. A message that names both
-/// keeps the current one, unless that is a part of the other: “no, rather WordPress behind nginx”.
-fn is_clearer(current: &Blueprint, words: &Words, other: &Blueprint) -> bool {
-    let (now, new) = (current.clear_score(words), other.clear_score(words));
-    let part = current.is_part_of(other);
-    // “Kubernetes is too much, no k3s. A server with PostgreSQL”
-    if new > 0 && current.is_refused_by_name(words) {
-        return false;
-    }
-    new == 0 || (now > 0 && !part) || new < now
-}
-
-/// Whether the message names the other deployment only as a part of the current one: “PostgreSQL 17 then” to Django.
-fn is_a_part_of(current: &Blueprint, words: &Words, other: &Blueprint) -> bool {
-    let named = || other.own_cues().filter(|cue| words.means(cue));
-    let replaced = words.means_any(REPLACING_A_PART) || words.has("instead");
-    !replaced && named().all(|named| current.cues().any(|cue| cue == named))
-}
-
-/// Whether the message asks for the other deployment on what is planned: “Grafana on the cluster instead”.
-fn is_on_the_current(words: &Words, other: &Blueprint) -> bool {
-    const ON: &[&str] = &["on", "in", "inside", "auf", "im", "sur", "dans", "en"];
-    const PLANNED: &[&str] = &["cluster", "same"];
-    const REACH: usize = 2;
-    let values: Vec<&str> = words.values().collect();
-    let placed = |at: usize| {
-        let clause = &values[at..words.clause(at).end];
-        let on = clause.iter().position(|word| ON.contains(word));
-        on.is_some_and(|on| clause[on + 1..].iter().take(REACH).any(|word| PLANNED.contains(word)))
-    };
-    let places = other.own_cues().flat_map(|cue| words.meant_at(cue));
-    places.map(|place| words.origin(place.start)).any(placed)
-}
-
-/// Whether the message names the other deployment for a point of a list: “for 3.4: Prometheus instead”.
-fn is_for_a_point(words: &Words, other: &Blueprint) -> bool {
-    let values: Vec<&str> = words.values().collect();
-    let numbered = |at: usize| {
-        let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-        values[at].contains('.') && values[at].split('.').all(digits)
-    };
-    let places = other.own_cues().flat_map(|cue| words.meant_at(cue));
-    let mut places = places.map(|place| words.sentence(words.origin(place.start)));
-    places.any(|sentence| sentence.take(2).any(numbered))
-}
-
-/// Whether the message asks for the other deployment in addition to the current one, or only mentions it.
-fn adds_to_the_current(words: &Words, other: &Blueprint) -> bool {
-    if is_on_the_current(words, other) || is_for_a_point(words, other) {
-        return true;
-    }
-    let values: Vec<&str> = words.values().collect();
-    let cue =
-        (0..values.len()).find(|at| other.own_cues().any(|cue| Words::of(values[*at]).has(cue)));
-    // “Can you also add Elasticsearch? If not, don't bother”: only its own sentence says what it is to the current one.
-    let sentence = cue.map(|at| Words::of(&values[words.sentence(at)].join(" ")));
-    if sentence.as_ref().is_some_and(|said| said.means_any(ADDING) && !said.means_any(REPLACING)) {
-        return true;
-    }
-    if words.means_any(REPLACING) || words.has("instead") {
-        return false;
-    }
-    let owned = cue.is_some_and(|at| {
-        let before = &values[at.saturating_sub(OWNING_REACH)..at];
-        before.iter().any(|word| OWNING.contains(word))
-    });
-    let begins_with_and = values.first().is_some_and(|word| ["and", "y", "et"].contains(word));
-    words.means_any(ADDING) || owned || begins_with_and
 }

@@ -82,7 +82,7 @@ impl Dialogue {
         };
         self.asked.retain(|asked| *asked != row);
         self.withdrawn.push(row.what);
-        let account: wishes::Account = self.account(&corrected, true, false);
+        let account: wishes::Account = self.account(&corrected, false);
         self.cover(account.covered);
         self.lack(account.asked);
         clauses.into_iter().flatten().collect()
@@ -92,7 +92,7 @@ impl Dialogue {
     /// Sundays”. Returns whether it does.
     fn reschedule(&mut self, new: &str, said: &str) -> bool {
         let (wish, thing) = NIGHTLY;
-        let account = self.account(&Words::of(&format!("{thing} {new}")), true, false);
+        let account = self.account(&Words::of(&format!("{thing} {new}")), false);
         let differs =
             account.asked.into_iter().find(|row| matches!(row.fate, Fate::Differently(_)));
         let Some(row) = differs.filter(|_| self.covered.contains(&wish)) else { return false };

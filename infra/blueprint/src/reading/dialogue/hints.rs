@@ -33,8 +33,10 @@ impl Dialogue {
         let hinted = self.blueprint.filter(|blueprint| {
             self.latest.chosen && blueprint.clear_score(words) == 0 && blueprint.score(words) > 0
         });
-        // “A server” is exactly what a plain server is.
-        let hinted = hinted.filter(|blueprint| !catalogue::is_plain(blueprint));
+        // “A server” is exactly what a plain server is, and “a static website” what a website is.
+        let site = catalogue::asked_site(words).map(|site| site.id);
+        let hinted = hinted
+            .filter(|blueprint| !catalogue::is_plain(blueprint) && site != Some(blueprint.id));
         let hints: Vec<&str> = hinted.map_or(Vec::new(), |blueprint| {
             let place = blueprint.strong_cues.iter().any(|cue| words.means(cue));
             let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);

@@ -206,7 +206,7 @@ impl Dialogue {
         if answered || !self.withdrawn.is_empty() {
             return;
         }
-        let context = self.context(true, false);
+        let context = self.context(Vec::new(), false);
         let account = wishes::account(words, &context);
         if account.covered.is_empty() && account.asked.is_empty() {
             let unexplained = wishes::unexplained(words, &context);

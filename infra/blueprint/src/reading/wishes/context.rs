@@ -28,8 +28,8 @@ pub struct Context<'a> {
     pub changed: Vec<&'static str>,
     /// Whether the reply answers questions, so that a sentence that only asks one contains no wish.
     pub answers: bool,
-    /// Whether words for other deployments count. Words from before the user chose another deployment do not.
-    pub others: bool,
+    /// The deployments that the chosen one replaced, if the message is from before that: their names ask for nothing.
+    pub replaced: Vec<&'static Blueprint>,
 }
 
 /// Words that occur in requests for any server or project.

@@ -86,7 +86,9 @@ pub(super) fn countries(
             {
                 open.take(mention.name)
             }
-            (false, false) if context.others => asked.push(row(mention.name.to_string(), place)),
+            (false, false) if context.replaced.is_empty() => {
+                asked.push(row(mention.name.to_string(), place))
+            }
             (false, _) => {}
         }
     }

@@ -1,0 +1,171 @@
+//! Whether a later message replaces the deployment, adds to it, or only mentions another one, and what then still counts of
+//! the earlier messages.
+
+use super::Dialogue;
+use super::phrases::ADDING;
+use crate::catalogue::{self, Blueprint, OWNING, OWNING_REACH};
+use crate::reading::wishes::{self, Asked, Fate};
+use crate::words::Words;
+
+/// Words by which a later message replaces the deployment.
+const REPLACING: &[&str] = &[
+    "instead",
+    "rather",
+    "prefer",
+    "better",
+    "replace",
+    "switch",
+    "change to",
+    "no",
+    "nope",
+    "not",
+    "actually",
+    "make that",
+    "make it",
+    "doch",
+    "stattdessen",
+    "finalmente",
+    "finalement",
+    "plutôt",
+    "forget",
+    "skip",
+    "drop",
+    "then",
+];
+
+/// Words by which a later message replaces the deployment by one of its parts: “just PostgreSQL”.
+const REPLACING_A_PART: &[&str] = &[
+    "rather",
+    "prefer",
+    "replace",
+    "switch",
+    "change to",
+    "forget",
+    "only",
+    "just",
+    "alone",
+    "stattdessen",
+    "plutôt",
+];
+
+/// Words by which a server with nothing on it is the size of one that is planned: “a simple server is enough”.
+const ENOUGH: &[&str] = &["enough", "suffices", "reicht", "genügt", "basta", "suffit"];
+
+impl Dialogue {
+    /// Reads the earlier messages again after a deployment was chosen or replaced, because their requests still count.
+    pub(super) fn reread_earlier(&mut self, changed_their_mind: bool, latest: &Words) {
+        let replaced = if changed_their_mind { self.replaced.clone() } else { Vec::new() };
+        // Who names the new provider does not ask for the former one any more.
+        let place = self.blueprint.map(|blueprint| blueprint.place).filter(|_| changed_their_mind);
+        let moved = place.filter(|place| place.provider().iter().any(|name| latest.means(name)));
+        let moved = moved.map(|place| Fate::Differently(place.words().into()));
+        let later = self.asked.extract_if(.., |asked| asked.fate == Fate::Later).collect();
+        self.asked = [later, self.limits(), self.second_best.clone(), self.stated.clone()].concat();
+        self.covered.clear();
+        self.left_out.clear();
+        for words in std::mem::take(&mut self.said) {
+            self.reread_values(&words, changed_their_mind);
+            let account = wishes::account(&words, &self.context(replaced.clone(), true));
+            self.otherwise.extend(account.otherwise);
+            self.cover(account.covered);
+            self.leave_out(account.left_out, &words);
+            let new = account.asked.into_iter().filter(|asked| !self.asked.contains(asked));
+            // The name of what the user gave up is no wish.
+            let given_up =
+                |what: &str| replaced.iter().any(|b| b.own_cues().any(|cue| cue == what));
+            let new = new.filter(|asked| !given_up(&asked.what));
+            let new = new.filter(|asked| Some(&asked.fate) != moved.as_ref());
+            let new: Vec<Asked> = new.collect();
+            self.asked.extend(new);
+            self.said.push(words);
+        }
+        self.latest.asked.clone_from(&self.asked);
+        self.unagreed = !self.asked.is_empty();
+    }
+}
+
+/// Whether the message takes a server with nothing on it in place of the deployment.
+pub(super) fn takes_a_plain_server(current: &Blueprint, words: &Words, named: bool) -> bool {
+    let only_a_server = catalogue::asks_for_only_a_server(words);
+    if !named {
+        return only_a_server;
+    }
+    let replaces = words.changes_the_mind() || words.means_any(REPLACING);
+    only_a_server && replaces && !words.means_any(ENOUGH) && current.clear_score(words) == 0
+}
+
+/// Whether the message rules out what names the deployment, and nothing else that names it.
+pub(super) fn is_given_up(current: &Blueprint, words: &Words) -> bool {
+    current.own_cues().any(|cue| words.excludes(cue)) && current.clear_score(words) == 0
+}
+
+/// Whether the message does not name the other deployment more clearly than the current one. A message that names both
+/// keeps the current one, unless that is a part of the other: “no, rather WordPress behind nginx”.
+pub(super) fn is_clearer(current: &Blueprint, words: &Words, other: &Blueprint) -> bool {
+    let (now, new) = (current.clear_score(words), other.clear_score(words));
+    let part = current.is_part_of(other);
+    // “Kubernetes is too much, no k3s. A server with PostgreSQL”
+    if new > 0 && current.is_refused_by_name(words) {
+        return false;
+    }
+    new == 0 || (now > 0 && !part) || new < now
+}
+
+/// Whether the message names the other deployment only as a part of the current one: “PostgreSQL 17 then” to Django.
+pub(super) fn is_a_part_of(current: &Blueprint, words: &Words, other: &Blueprint) -> bool {
+    let named = || other.own_cues().filter(|cue| words.means(cue));
+    let replaced =
+        words.means_any(REPLACING_A_PART) || words.has("instead") || words.changes_the_mind();
+    !replaced && named().all(|named| current.cues().any(|cue| cue == named))
+}
+
+/// Whether the message asks for the other deployment on what is planned: “Grafana on the cluster instead”.
+fn is_on_the_current(words: &Words, other: &Blueprint) -> bool {
+    const ON: &[&str] = &["on", "in", "inside", "auf", "im", "sur", "dans", "en"];
+    const PLANNED: &[&str] = &["cluster", "same"];
+    const REACH: usize = 2;
+    let values: Vec<&str> = words.values().collect();
+    let placed = |at: usize| {
+        let clause = &values[at..words.clause(at).end];
+        let on = clause.iter().position(|word| ON.contains(word));
+        on.is_some_and(|on| clause[on + 1..].iter().take(REACH).any(|word| PLANNED.contains(word)))
+    };
+    let places = other.own_cues().flat_map(|cue| words.meant_at(cue));
+    places.map(|place| words.origin(place.start)).any(placed)
+}
+
+/// Whether the message names the other deployment for a point of a list: “for 3.4: Prometheus instead”.
+fn is_for_a_point(words: &Words, other: &Blueprint) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let numbered = |at: usize| {
+        let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        values[at].contains('.') && values[at].split('.').all(digits)
+    };
+    let places = other.own_cues().flat_map(|cue| words.meant_at(cue));
+    let mut places = places.map(|place| words.sentence(words.origin(place.start)));
+    places.any(|sentence| sentence.take(2).any(numbered))
+}
+
+/// Whether the message asks for the other deployment in addition to the current one, or only mentions it.
+pub(super) fn adds_to_the_current(words: &Words, other: &Blueprint) -> bool {
+    if is_on_the_current(words, other) || is_for_a_point(words, other) {
+        return true;
+    }
+    let values: Vec<&str> = words.values().collect();
+    let cue =
+        (0..values.len()).find(|at| other.own_cues().any(|cue| Words::of(values[*at]).has(cue)));
+    // “Can you also add Elasticsearch? If not, don't bother”: only its own sentence says what it is to the current one.
+    let sentence = cue.map(|at| Words::of(&values[words.sentence(at)].join(" ")));
+    if sentence.as_ref().is_some_and(|said| said.means_any(ADDING) && !said.means_any(REPLACING)) {
+        return true;
+    }
+    if words.means_any(REPLACING) || words.has("instead") || words.changes_the_mind() {
+        return false;
+    }
+    let owned = cue.is_some_and(|at| {
+        let before = &values[at.saturating_sub(OWNING_REACH)..at];
+        before.iter().any(|word| OWNING.contains(word))
+    });
+    let begins_with_and = values.first().is_some_and(|word| ["and", "y", "et"].contains(word));
+    words.means_any(ADDING) || owned || begins_with_and
+}

@@ -1,0 +1,45 @@
+//! Phrases with which a message gives up everything that the user asked for so far: “change of plan”, “forget all that”.
+
+use super::Words;
+
+/// The phrases in English; other languages are translated to them.
+const ANYWHERE: &[&str] = &[
+    "change of plan",
+    "change of plans",
+    "changed my mind",
+    "changed our mind",
+    "changed our minds",
+    "on second thought",
+    "on second thoughts",
+    "start over",
+    "from scratch",
+    "never mind the first idea",
+    "said no",
+    "scrap all",
+    "scrap everything",
+    "forget all",
+    "forget everything",
+];
+
+/// Phrases that give up everything only at the end of their clause: “forget that, …”, but not “forget that replica”.
+const AT_THE_END: &[&str] =
+    &["scrap it", "scrap that", "forget it", "forget that", "never mind", "nevermind"];
+
+impl Words {
+    /// Whether the message gives up everything that the user asked for so far.
+    pub fn changes_the_mind(&self) -> bool {
+        self.changes_of_mind().next().is_some()
+    }
+
+    /// The phrases in the message with which it does so.
+    pub fn changes_of_mind(&self) -> impl Iterator<Item = &'static str> {
+        let ends = |phrase: &&&str| {
+            self.places(phrase).iter().any(|place| {
+                let last = self.origin(place.end - 1);
+                self.clause(last).end == last + 1
+            })
+        };
+        let anywhere = ANYWHERE.iter().filter(|phrase| self.has(phrase));
+        anywhere.chain(AT_THE_END.iter().filter(ends)).copied()
+    }
+}
