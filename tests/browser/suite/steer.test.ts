@@ -21,6 +21,10 @@ story("a rejection's reason reaches the agent, and stays next to its next comman
   await step.card.getByText("listen on localhost only").waitFor();
   await step.again.click();
   await step.is("waiting approval");
+  // The built-in model knows one script for each step, and the card says that the reason changed nothing.
+  await step.card
+    .getByText("The agent kept the same script. You wrote: “listen on localhost only”.")
+    .waitFor();
   await step.card.getByRole("button", { name: "Review", exact: true }).click();
   const pane = page.getByRole("dialog", { name: /^Review: / });
   await pane.getByRole("tab", { name: "Since last attempt" }).click();
@@ -66,9 +70,18 @@ story("a request to the executor in the chat prepares the waiting step again", a
   const workspace = new Workspace(page);
   const step = workspace.step(1);
   await step.is("waiting approval");
+  const offer = page.getByRole("button", { name: "Reject step 1 and prepare it again with this message" });
+  await workspace.say("Execution agent", "what does this step do?");
+  assert.equal(await offer.count(), 0, "a question rejects nothing");
+  await owner.context.setOffline(true);
+  await workspace.say("Execution agent", "use port 9090");
+  await page.getByText("Sorry, I encountered an error. Please try again.").waitFor();
+  assert.equal(await offer.count(), 0, "the agent has not got the message");
+  await owner.context.setOffline(false);
   await workspace.say("Execution agent", "please write a comment above every line");
+  await page.getByText("“please write a comment above every line”").waitFor();
   const sent = page.waitForRequest("**/api/execution/approve-step");
-  await page.getByRole("button", { name: "Prepare step 1 again as you asked" }).click();
+  await offer.click();
   assert.equal((await sent).postDataJSON().reason, "please write a comment above every line");
   await step.is("waiting approval");
   await step.card.getByRole("button", { name: "Review", exact: true }).click();

@@ -8,7 +8,7 @@ import { Failure, Skeleton } from "../ui/states";
 import { Composer } from "./composer";
 import { Message } from "./messages";
 import { Suggestions } from "./suggestions";
-import type { ChatMessage } from "./turn";
+import { type ChatMessage, lastDelivered } from "./turn";
 import { type ChatFailures, type ChatSource, useChat } from "./use-chat";
 
 export interface ChatTexts {
@@ -31,7 +31,7 @@ interface ChatProps {
   header: (threadId: string | undefined) => React.ReactNode;
   /** Draws the part below the older messages, given the numbers of the commands in all messages. */
   after?: (shown: ReadonlySet<number>) => React.ReactNode;
-  /** Draws the actions for the last message that was sent since the page was loaded. */
+  /** Draws the actions for the last message since the page was loaded, if the agent has answered it. */
   offer?: (said: string) => React.ReactNode;
 }
 
@@ -53,7 +53,7 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
   };
   const unanswered = chat.messages.findLast((message) => message.role === "user")?.content;
   const again = unanswered === undefined || SECRET.test(unanswered) ? undefined : () => send(unanswered);
-  const sent = chat.messages.slice(atLoad).findLast((message) => message.role === "user")?.content;
+  const sent = lastDelivered(chat.messages.slice(atLoad));
   const said = sent === undefined || SECRET.test(sent) ? undefined : sent;
   const messages = numbered(chat.messages).map(({ key, item, last }) => (
     <Message

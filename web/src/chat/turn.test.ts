@@ -7,6 +7,7 @@ import {
   CHAT_ERROR,
   failTurn,
   hasCommands,
+  lastDelivered,
   OUTPUT_CHARS,
   startTurn,
   type Turn,
@@ -159,4 +160,12 @@ test("a failed turn stays until the conversation has continued without it", () =
   expect(withLater(failed, kept)).toEqual(failed.messages);
   const gone = [...kept, said("assistant", "Late"), said("user", "Theirs"), said("assistant", "Answered")];
   expect(withLater(failed, gone)).toEqual(gone);
+});
+
+test("a message that was not delivered, or whose reply broke off, is not the last one that the agent answered", () => {
+  const turn = startTurn([], "use port 9090");
+  expect(lastDelivered(advance(turn, [text("Noted."), end]).messages)).toBe("use port 9090");
+  expect(lastDelivered(failTurn(turn, "offline").messages)).toBeUndefined();
+  expect(lastDelivered(failTurn(turn, undefined, undefined, "budget_reached").messages)).toBeUndefined();
+  expect(lastDelivered([])).toBeUndefined();
 });

@@ -96,6 +96,13 @@ export function failTurn(turn: Turn, problem?: string, apology = CHAT_ERROR, sho
   return { ...turn, messages: [...said, last], phase: "failed" };
 }
 
+/** The last message that was sent, unless it was not delivered or its reply broke off. */
+export function lastDelivered(messages: readonly ChatMessage[]): string | undefined {
+  const last = messages.findLastIndex((message) => message.role === "user");
+  const lost = messages.slice(last + 1).some((message) => message.failed || message.shortage !== undefined);
+  return lost ? undefined : messages[last]?.content;
+}
+
 /** Whether the turn shows commands: the stored thread does not contain them, so the turn stays. */
 export const hasCommands = (turn: Turn) =>
   [...turn.before, ...turn.messages].some((message) => message.commands !== undefined);

@@ -1,27 +1,30 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { type Progress, progressKey, progressQuery } from "../api/execution";
 import { NotDone } from "../steps/not-done";
 import { executionTrack } from "../steps/track";
 import { problemOf, useStepActions } from "../steps/use-step-actions";
 import { Button } from "../ui/button";
+import { SecretText } from "../ui/secret-text";
+import { asksForChange } from "./asks-for-change";
 
 /** Longest reason for a rejection, in characters; the server refuses more. */
 const MAX_REASON_CHARS = 1_000;
 
 interface PrepareAgainProps {
   projectId: number;
-  /** The owner's last message in the chat. */
+  /** The owner's last message that reached the agent. */
   said: string;
 }
 
-/** Prepares the waiting step again as the owner asked in the chat: rejects it for that reason, then starts it again. */
+/** Rejects the waiting step with what its owner asked for in the chat as the reason, and has it prepared again. */
 export function PrepareAgain({ projectId, said }: PrepareAgainProps) {
   const progress = useQuery(progressQuery(projectId));
   const queries = useQueryClient();
   const track = useMemo(() => executionTrack(projectId), [projectId]);
   const actions = useStepActions(track);
   const { act } = actions;
+  const quote = useId();
   const [done, setDone] = useState<string>();
   const [busy, setBusy] = useState(false);
   const steps = progress.data?.steps ?? [];
@@ -29,11 +32,11 @@ export function PrepareAgain({ projectId, said }: PrepareAgainProps) {
   const step =
     steps.find(({ status }) => status === "waiting_approval") ?? steps.find((one) => problemOf(actions, one));
   const plan = progress.data?.id;
-  if (!step || !plan || done === said) return null;
+  if (!step || !plan || done === said || !asksForChange(said)) return null;
   const problem = problemOf(actions, step);
+  const waits = step.status === "waiting_approval";
   const again = async () => {
     setBusy(true);
-    const waits = step.status === "waiting_approval";
     if (!waits || (await act(plan, step, "reject", said.slice(0, MAX_REASON_CHARS)))) {
       const now = queries.getQueryData<Progress>(progressKey(projectId));
       const failed = now?.steps.find(({ step_number }) => step_number === step.step_number);
@@ -48,8 +51,15 @@ export function PrepareAgain({ projectId, said }: PrepareAgainProps) {
           <NotDone problem={problem} step={step} />
         </div>
       )}
-      <Button size="small" pending={busy} onClick={() => void again()}>
-        {busy ? "Asking..." : `Prepare step ${step.step_number} again as you asked`}
+      <p id={quote} className="line-clamp-2 basis-full break-words text-ink-2 text-small">
+        “<SecretText text={said} />”
+      </p>
+      <Button size="small" pending={busy} aria-describedby={quote} onClick={() => void again()}>
+        {busy
+          ? "Asking..."
+          : waits
+            ? `Reject step ${step.step_number} and prepare it again with this message`
+            : `Prepare step ${step.step_number} again with this message`}
       </Button>
     </div>
   );

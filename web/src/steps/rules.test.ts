@@ -10,6 +10,7 @@ import {
   autoTrigger,
   blockedBy,
   hasStarted,
+  isSameAgain,
   lastExecuted,
   percent,
   underWay,
@@ -160,4 +161,16 @@ test("each status allows its own actions", () => {
 test("missing fields of a step become empty", () => {
   const [bare] = sortedSteps([{ status: "completed" } as Step]);
   expect(bare).toMatchObject({ step_number: 1, status: "completed", output: "", prompt: "", attempt: 0 });
+});
+
+test("a step that waits with the script of the attempt before is the same again, unless its owner edited it", () => {
+  const earlier = { command: "true\n", error_message: "Rejected by user", reason: "listen on port 9090" };
+  const again = { ...step(1, "waiting_approval"), command: "true\n", earlier };
+  expect(isSameAgain(again)).toBe(true);
+  expect(isSameAgain({ ...again, command: "false\n" })).toBe(false);
+  expect(isSameAgain({ ...again, status: "completed" })).toBe(false);
+  expect(isSameAgain(step(1, "waiting_approval"))).toBe(false);
+  const by = { login: "ada", user_id: 1 };
+  const edited = { at: "2026-01-01T00:00:00Z", by, sha256_before: "ab", written: "false\n" };
+  expect(isSameAgain({ ...again, edited })).toBe(false);
 });

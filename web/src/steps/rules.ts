@@ -71,6 +71,10 @@ export function autoTrigger(steps: readonly Step[], retries: (step: Step) => num
   return again ? failed : [];
 }
 
+/** Whether the agent prepared a step again with the script of the attempt before; an edited script is its owner's. */
+export const isSameAgain = ({ status, command, earlier, edited }: Step): boolean =>
+  status === "waiting_approval" && !edited && command !== null && command === earlier?.command;
+
 /** Whether any step has begun. */
 export const hasStarted = (steps: readonly Step[]) => steps.some((step) => step.status !== "pending");
 

@@ -20,7 +20,7 @@ import { SecretText } from "../ui/secret-text";
 import { Problem } from "../ui/states";
 import { Actions } from "./actions";
 import { Part } from "./part";
-import type { StepAction } from "./rules";
+import { isSameAgain, type StepAction } from "./rules";
 import type { StepCardProps } from "./step-card";
 import { StepOutput } from "./step-output";
 import type { Track } from "./track";
@@ -63,6 +63,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
             onReview={review.open}
           />
           <EditedBy step={step} />
+          {isSameAgain(step) && <SameAgain reason={step.earlier?.reason} />}
           {draft.kept && (
             <p className="mt-1 text-note">
               You have unsaved changes to this script. Open it to continue or to discard them.
@@ -130,6 +131,23 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
         </Suspense>
       )}
     </div>
+  );
+}
+
+/** Says that the agent answered with the script of the attempt before, whatever its owner had asked for. */
+function SameAgain({ reason }: { reason: string | null | undefined }) {
+  return (
+    <p className="mt-1 text-note">
+      The agent kept the same script.
+      {reason && (
+        <>
+          {" "}
+          You wrote: “<SecretText text={reason} />
+          ”.
+        </>
+      )}{" "}
+      To change it yourself, edit it in the review.
+    </p>
   );
 }
 
