@@ -16,6 +16,7 @@ story("a plan's autonomy is set once, applies in every tab and is in the audit",
   const step = workspace.step(1);
   await step.is("waiting approval");
   const level = page.getByLabel("Ask me about");
+  await workspace.approvals.click();
   const sent = page.waitForRequest("**/api/execution/autonomy");
   await level.selectOption("what changes something");
   assert.equal((await sent).postDataJSON().autonomy, "ask_for_changes");
@@ -25,6 +26,7 @@ story("a plan's autonomy is set once, applies in every tab and is in the audit",
 
   const other = await page.context().newPage();
   await other.goto(page.url());
+  await new Workspace(other).approvals.click();
   assert.equal(await other.getByLabel("Ask me about").inputValue(), "ask_for_changes");
   await other.getByLabel("Ask me about").selectOption("nothing, run all");
   await new Workspace(other).step(1).is("completed");
@@ -44,14 +46,18 @@ story("without a mouse, on a phone, the level is chosen", async (t) => {
   const owner = await user(t, { viewport: PHONE });
   const { page } = owner;
   await owner.open(await owner.projectAt("execution"));
+  const { approvals } = new Workspace(page);
   const level = page.getByLabel("Ask me about");
-  await level.waitFor();
+  await approvals.waitFor();
+  await tabTo(page, approvals);
+  await page.keyboard.press("Enter");
   await tabTo(page, level);
   const answer = page.waitForResponse("**/api/execution/autonomy");
   await page.keyboard.press("ArrowDown");
   assert.equal((await answer).status(), 200);
   await page.reload();
-  await level.waitFor();
+  await page.getByText(/^Commands that only read run without asking you/).waitFor();
+  await approvals.click();
   assert.equal(await level.inputValue(), "ask_for_changes");
 });
 
@@ -62,7 +68,7 @@ story("an execution is estimated before it starts, and compared with what it too
   await owner.open(project);
   const estimate = page.getByRole("region", { name: "Estimate" });
   await estimate.getByText(/^Estimate: \$\d+\.\d\d to \$\d+\.\d\d · \d+ to \d+ min$/).waitFor();
-  await estimate.getByText("How this is estimated").click();
+  await estimate.getByText(/^Estimate: /).click();
   await estimate.getByText(/^From the six deployments on the pricing page/).waitFor();
   await inspect(page, "an estimate before the execution");
   await page.getByRole("button", { name: "Confirm Plan & Start Execution" }).click();
@@ -72,6 +78,6 @@ story("an execution is estimated before it starts, and compared with what it too
   await estimate.getByText(/^It took:/).waitFor();
 
   await owner.open(await owner.projectAt("implementation", { name: "Second" }));
-  await estimate.getByText("How this is estimated").click();
+  await estimate.getByText(/^Estimate: /).click();
   await estimate.getByText(/^Measured: .* in \d+ completed steps of your earlier projects\./).waitFor();
 });

@@ -95,6 +95,7 @@ story("each decision that the server refuses says so beside its button", async (
   await step.card.getByRole("alert").getByText("This command was not rejected. Not now.").waitFor();
   await inspect(page, "a decision that was refused");
   await refuse(autonomy, "Not yet.");
+  await workspace.approvals.click();
   await page.getByLabel("Ask me about").selectOption("nothing, run all");
   await page.getByText("The approval setting was not changed. Not yet.").waitFor();
   assert.equal(await workspace.autoApprove.getAttribute("aria-checked"), "false");

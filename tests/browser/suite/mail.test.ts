@@ -44,6 +44,7 @@ story("a user turns mail on, is notified that a step waits, opens the link and u
   await inspect(page, "a letter in the outbox", ["light 1440", "dark 390"]);
   await page.getByRole("link", { name: new RegExp(`/app/${project}\\?stage=execution$`) }).click();
   await new Workspace(page).step(1).is("waiting approval");
+  await new Workspace(page).approvals.click();
   await page.getByRole("link", { name: "By e-mail" }).click();
   await page.getByText("E-mails go to ada@example.com.").waitFor();
 

@@ -53,7 +53,9 @@ story("steps run without asking up to the one that is chosen, and then it asks a
   await owner.open(await owner.projectAt("execution"));
   const workspace = new Workspace(page);
   await workspace.step(1).is("waiting approval");
+  await workspace.approvals.click();
   await page.getByLabel("Approve up to").selectOption("step 2");
+  await workspace.steps.getByText("Steps run without asking you up to step 2.").waitFor();
   await workspace.step(1).is("completed");
   await workspace.step(2).is("completed");
   const third = workspace.step(3);

@@ -1,6 +1,6 @@
 /** The actions on one step: rejecting, executing again, automatic retries, reading the whole output. */
 import assert from "node:assert/strict";
-import { drawn } from "../support/drawn.ts";
+import { boxOf, drawn } from "../support/drawn.ts";
 import { hasFocus } from "../support/focus.ts";
 import { scene } from "../support/scene.ts";
 import { TerminalPane } from "../support/terminal.ts";
@@ -27,9 +27,8 @@ story("a rejected step says so, and Re-execute prepares it again", async (t) => 
 
   await step.again.click();
   await step.is("waiting approval");
-  for (const old of [step.card.getByText(/^Error/), step.card.getByText("Rejected by user")]) {
-    assert.equal(await old.count(), 0, "what was rejected is history");
-  }
+  const old = step.card.getByText("Rejected by user");
+  assert.equal(await old.count(), 0, "what was rejected is history");
   assert.equal(await step.digest.getAttribute("title"), sha256(await step.script()));
   await step.approve.click();
   await step.is("completed");
@@ -56,6 +55,38 @@ story("a failed step shows what went wrong and runs again by hand", async (t) =>
   await step.is("waiting approval");
   await step.approve.click();
   await step.is("completed");
+});
+
+story("what a step is decided on is in sight without scrolling, and so is what went wrong", async (t) => {
+  const owner = await user(t);
+  const { page, project, workspace } = await afterFirstStep(owner);
+  const step = workspace.step(2);
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 1024, height: 768 },
+  ]) {
+    await page.setViewportSize(viewport);
+    const bar = await boxOf(step.approve);
+    const review = await boxOf(step.card.getByRole("button", { name: "Review", exact: true }));
+    assert.ok(review.y + review.height <= bar.y, `Review is above Approve at ${viewport.width}`);
+    const verdict = await boxOf(step.card.getByText(/^Machines: /));
+    assert.ok(verdict.y + verdict.height <= viewport.height, `the verdict is in sight at ${viewport.width}`);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  const { id: plan_id, steps } = await owner.call("GET", "/execution/progress", { project });
+  const { attempt, command_sha256, command } = steps[1];
+  const script = `seq 1 40\nfalse\n${command}`;
+  const data = { plan_id, step_number: 2, attempt, command_sha256, script };
+  await owner.call("POST", "/execution/edit-step", { project, data });
+  await step.command.getByText("seq 1 40").waitFor();
+  await step.approve.click();
+  await step.is("failed");
+  const error = await boxOf(step.card.getByText("Error", { exact: true }));
+  const output = await boxOf(step.output);
+  const again = await boxOf(step.again);
+  assert.ok(error.y < output.y, "the error comes before the output");
+  assert.ok(error.y < again.y && again.y + again.height <= 900, "both are in sight");
 });
 
 story(

@@ -65,6 +65,7 @@ story("a user who asked for it is notified of a waiting step while they are else
   await owner.open(project);
   const workspace = new Workspace(page);
   await workspace.step(1).is("waiting approval");
+  await workspace.approvals.click();
   const toggle = page.getByRole("switch", { name: "Notify Me" });
   assert.equal(await toggle.getAttribute("aria-checked"), "false", "notifications are off by default");
   await toggle.click();

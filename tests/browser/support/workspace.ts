@@ -20,6 +20,8 @@ export class Workspace {
   allDone: Locator;
   autoApprove: Locator;
   autoRetry: Locator;
+  /** Opens the settings that are rarely changed. */
+  approvals: Locator;
 
   /** @param steps the name of the card with the steps */
   constructor(page: Page, steps: string = "Execution progress") {
@@ -28,6 +30,7 @@ export class Workspace {
     this.allDone = page.getByText("All execution steps completed successfully!");
     this.autoApprove = page.getByRole("switch", { name: "Auto-Approve All Steps" });
     this.autoRetry = page.getByRole("switch", { name: "Auto-Retry Failed Steps" });
+    this.approvals = page.getByRole("button", { name: "Approvals", exact: true });
   }
 
   button(name: string) {

@@ -4,6 +4,7 @@ import { problemText } from "../api/errors";
 import { NoStepsData, type Progress, progressKey, progressQuery } from "../api/execution";
 import { ROOMY, useMedia } from "../lib/media";
 import { useStoredFlag } from "../lib/stored";
+import { Approvals } from "../steps/approvals";
 import { AskAbout, meaningOf } from "../steps/ask-about";
 import { ALL_STEPS, allCompleted, endedRuns } from "../steps/rules";
 import { RunningBar } from "../steps/running-bar";
@@ -21,7 +22,7 @@ import { EstimateLine } from "./estimate";
 import { OldSteps } from "./old-steps";
 import { RollBack } from "./roll-back";
 import { ToValidation } from "./to-validation";
-import { UpTo, useUpTo } from "./up-to";
+import { UpTo, upToOf, useUpTo } from "./up-to";
 
 interface ExecutionCardProps {
   projectId: number;
@@ -45,6 +46,13 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
   );
   const roomy = useMedia(ROOMY);
   const upTo = all ? ALL_STEPS : chosen;
+  const open = upToOf(progress.data?.steps ?? [], chosen);
+  const meaning = [
+    meaningOf(level, "Commands"),
+    !all && open > 0 && `Steps run without asking you up to step ${open}.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
   const actions = useStepActions(track);
   useAutopilot({ projectId, progress: progress.data, upTo, retry, act: actions.act });
   return (
@@ -72,14 +80,15 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
             )
           }
         >
-          <Summary title="Execution" progress={progress.data} />
+          <Summary title="Execution" progress={progress.data}>
+            <EstimateLine
+              projectId={projectId}
+              stamp={endedRuns(progress.data.steps)}
+              done={allCompleted(progress.data.steps, progress.data.totalSteps)}
+            />
+          </Summary>
           <OldSteps projectId={projectId} />
           <RollBack projectId={projectId} progress={progress.data} />
-          <EstimateLine
-            projectId={projectId}
-            stamp={endedRuns(progress.data.steps)}
-            done={allCompleted(progress.data.steps, progress.data.totalSteps)}
-          />
           <div className="flex shrink-0 flex-wrap gap-x-5 gap-y-2 border-line border-b px-4.5 py-2.25">
             <Toggle
               label="Auto-Approve All Steps"
@@ -87,17 +96,21 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
               onChange={(on) => choose(on ? "run_all" : "ask_for_everything")}
             />
             <Toggle label="Auto-Retry Failed Steps" on={retry} onChange={setRetry} />
-            <NotifyToggle />
-            <AskAbout level={level} onChange={choose} />
-            {!all && (
-              <UpTo steps={progress.data.steps} upTo={chosen} onChange={(upTo) => keep({ plan, upTo })} />
-            )}
+            <Approvals>
+              <AskAbout level={level} onChange={choose} />
+              {!all && (
+                <UpTo steps={progress.data.steps} upTo={chosen} onChange={(upTo) => keep({ plan, upTo })} />
+              )}
+              <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+                <NotifyToggle />
+              </div>
+            </Approvals>
             {error && (
               <div className="basis-full">
                 <Problem>The approval setting was not changed. {problemText(error)}</Problem>
               </div>
             )}
-            <p className="basis-full text-ink-2 text-small empty:hidden">{meaningOf(level, "Commands")}</p>
+            <p className="basis-full text-ink-2 text-small empty:hidden">{meaning}</p>
           </div>
           <StepList
             track={track}

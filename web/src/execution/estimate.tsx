@@ -1,5 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { ChevronRight } from "lucide-react";
 import { type Estimate, estimateQuery } from "../api/estimate";
+import { cx } from "../ui/class";
+import { Skeleton } from "../ui/states";
 import { costRange, count, minutesRange, tokensRange } from "./estimate-words";
 
 interface EstimateLineProps {
@@ -8,38 +11,48 @@ interface EstimateLineProps {
   stamp?: string;
   /** Every step is completed. */
   done?: boolean;
+  className?: string;
 }
 
-/** What the execution is expected to take, the source of the estimate, and what it has taken so far. */
-export function EstimateLine({ projectId, stamp, done = false }: EstimateLineProps) {
-  const { data } = useQuery(estimateQuery(projectId, stamp));
-  if (!data) return null;
+/**
+ * What the execution is expected to take, on one line that opens: what it has taken so far, and the source of the
+ * estimate. The line has its height before the estimate is there.
+ */
+export function EstimateLine({ projectId, stamp, done = false, className }: EstimateLineProps) {
+  const { data, isPending } = useQuery(estimateQuery(projectId, stamp));
+  const pending = isPending && <Skeleton className="my-1 h-3 w-56" />;
+  if (!data) return pending && <div className={className}>{pending}</div>;
   const { low, high, took } = data;
+  const estimate = `Estimate: ${costRange(low.cost, high.cost)} · ${minutesRange(low.seconds, high.seconds)}`;
+  const taken = took && `${costRange(took.cost, took.cost)} · ${minutesRange(took.seconds, took.seconds)}`;
+  const finished = done && taken;
   return (
-    <section
-      aria-label="Estimate"
-      className="shrink-0 border-line border-b px-4.5 py-2 text-ink-2 text-small print:hidden"
-    >
-      <p>
-        <span className="font-[560] text-ink">
-          Estimate: {costRange(low.cost, high.cost)} · {minutesRange(low.seconds, high.seconds)}
-        </span>{" "}
-        · {tokensRange(low.tokens, high.tokens)} for {count(data.steps, "step")}
-      </p>
-      {took && (
-        <p>
-          {done ? "It took" : `So far, after ${count(took.steps, "step")}`}:{" "}
-          <span className="text-ink">
-            {costRange(took.cost, took.cost)} · {minutesRange(took.seconds, took.seconds)}
-          </span>{" "}
-          · {tokensRange(took.tokens, took.tokens)}
-        </p>
-      )}
-      <details>
-        <summary className="w-fit cursor-pointer rounded-control">How this is estimated</summary>
-        <p className="max-w-prose pb-1">
-          {basisOf(data)} The time in which a step waits for you is not part of it.
-        </p>
+    <section aria-label="Estimate" className={cx("print:hidden has-[[open]]:basis-full", className)}>
+      <details className="group">
+        <summary className="w-fit cursor-pointer list-none rounded-control text-ink max-narrow:text-tiny [&::-webkit-details-marker]:hidden">
+          {finished ? `It took: ${taken}` : estimate}
+          <ChevronRight
+            size={12}
+            aria-hidden
+            className="ml-1 inline text-ink-2 transition-transform duration-150 group-open:rotate-90"
+          />
+        </summary>
+        <div className="flex flex-col gap-0.5 pt-1 text-ink-2 text-small">
+          <p>
+            {finished && `${estimate} · `}
+            {tokensRange(low.tokens, high.tokens)} for {count(data.steps, "step")}
+          </p>
+          {took && (
+            <p>
+              {finished ? "It used" : `So far, after ${count(took.steps, "step")}: ${taken} ·`}{" "}
+              {tokensRange(took.tokens, took.tokens)}
+            </p>
+          )}
+          <p className="label">How this is estimated</p>
+          <p className="max-w-prose">
+            {basisOf(data)} The time in which a step waits for you is not part of it.
+          </p>
+        </div>
       </details>
     </section>
   );

@@ -26,6 +26,12 @@ export function useUpTo(projectId: number): [Kept, (kept: Kept) => void] {
   return [kept, change];
 }
 
+const openOf = (steps: readonly Step[]) => steps.filter(({ status }) => status !== "completed");
+
+/** The chosen step as long as it is not completed; 0 for none. */
+export const upToOf = (steps: readonly Step[], upTo: number) =>
+  openOf(steps).some(({ step_number }) => step_number === upTo) ? upTo : 0;
+
 interface UpToProps {
   steps: readonly Step[];
   upTo: number;
@@ -34,9 +40,9 @@ interface UpToProps {
 
 /** Lets the steps up to a chosen one run without asking; later steps ask again. */
 export function UpTo({ steps, upTo, onChange }: UpToProps) {
-  const open = steps.filter(({ status }) => status !== "completed");
+  const open = openOf(steps);
   if (open.length < 2) return null;
-  const shown = open.some(({ step_number }) => step_number === upTo) ? upTo : 0;
+  const shown = upToOf(steps, upTo);
   return (
     <label className="inline-flex items-center gap-2 text-ink-2 text-note">
       Approve up to

@@ -7,8 +7,15 @@ import { type Finding, placeOf, reasonsOf, verdictOf, wordOf } from "./verdict";
 /** A command with the findings of the automatic checks. */
 type Judged = Pick<Step, "verdict" | "command_sha256">;
 
+interface CheckedByMachinesProps {
+  step: Judged;
+  /** Whether the verdict itself stands elsewhere. */
+  bare?: boolean;
+  className?: string;
+}
+
 /** The findings of the automatic checks before the owner is asked: the verdict and its details. */
-export function CheckedByMachines({ step, className }: { step: Judged; className?: string }) {
+export function CheckedByMachines({ step, bare = false, className }: CheckedByMachinesProps) {
   const verdict = verdictOf(step);
   if (!verdict) return null;
   const [tone, word] = wordOf(verdict);
@@ -21,7 +28,7 @@ export function CheckedByMachines({ step, className }: { step: Judged; className
           className="shrink-0 text-ink-2 transition-transform duration-150 group-open:rotate-90"
         />
         <span className="font-[560]">Automatic checks</span>
-        <Pill tone={tone}>{word}</Pill>
+        {!bare && <Pill tone={tone}>{word}</Pill>}
       </summary>
       <div className="flex flex-col gap-3 pb-3 text-small">
         {verdict.findings.length > 0 && (
@@ -52,6 +59,14 @@ export function CheckedByMachines({ step, className }: { step: Judged; className
       </div>
     </details>
   );
+}
+
+/** The verdict alone, for a place beside the decision. */
+export function VerdictPill({ step }: { step: Judged }) {
+  const verdict = verdictOf(step);
+  if (!verdict) return null;
+  const [tone, word] = wordOf(verdict);
+  return <Pill tone={tone}>Machines: {word}</Pill>;
 }
 
 function Found({ finding }: { finding: Finding }) {

@@ -1,11 +1,15 @@
 import { useCallback, useState } from "react";
+import { useMedia } from "../lib/media";
 import { Button } from "../ui/button";
 import { Scroll } from "../ui/scroll";
 import { gutter, LINE_PX, Line, useTokens } from "./lines";
 
-/** How many lines the card shows: of a command that waits, and of one that has been decided. */
+/** How many lines the card shows: of a command that waits, in a high and in a low window, and of one that is decided. */
 const WAITING_LINES = 14;
+const LOW_WAITING_LINES = 9;
 const DECIDED_LINES = 6;
+/** A window in which a command of all these lines leaves room for the buttons below it. */
+const HIGH = "(min-height: 820px)";
 /** The space above the first line, in pixels. */
 const PADDING_PX = 8;
 
@@ -19,7 +23,8 @@ interface PreviewProps {
 /** A command in its card: its first lines, the total number, and a link to all of them. */
 export function CommandPreview({ label, text, waiting, onReview }: PreviewProps) {
   const lines = text.split(/(?<=\n)/);
-  const most = waiting ? WAITING_LINES : DECIDED_LINES;
+  const high = useMedia(HIGH);
+  const most = waiting ? (high ? WAITING_LINES : LOW_WAITING_LINES) : DECIDED_LINES;
   const cut = lines.length > most;
   const [seen, setSeen] = useState(most);
   const tokens = useTokens(text.replace(/\n$/, ""), "bash");

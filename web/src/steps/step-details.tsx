@@ -4,21 +4,20 @@ import { useSearchParams } from "react-router";
 import { asks } from "../api/asks";
 import { useKeptText } from "../api/checked-draft";
 import type { Step } from "../api/execution";
-import { plainOutput } from "../lib/ansi";
 import { part } from "../lib/part";
-import { lastLines, shortDigest } from "../lib/text";
+import { shortDigest } from "../lib/text";
 import { EditedBy } from "../review/edited-by";
-import { CheckedByMachines } from "../review/machines";
+import { CheckedByMachines, VerdictPill } from "../review/machines";
 import { PlannedChanges } from "../review/planned-changes";
 import { CommandPreview } from "../review/preview";
 import { useScriptDraft } from "../review/script-draft";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
-import { Code } from "../ui/code";
 import { Markdown } from "../ui/markdown";
 import { SecretText } from "../ui/secret-text";
 import { Problem } from "../ui/states";
 import { Actions } from "./actions";
+import { Ending } from "./ending";
 import { Part } from "./part";
 import { isSameAgain, type StepAction } from "./rules";
 import type { StepCardProps } from "./step-card";
@@ -29,12 +28,10 @@ import { useEdit } from "./use-step-actions";
 
 const ReviewPane = lazy(part(() => import("../review/pane")));
 
-/** How many lines of a failed step's output appear with its error. */
-const LAST_LINES = 8;
-
 /** The content of an open step: its purpose, its command, its output, and its actions. */
 export function StepDetails({ track, planId, step, steps, total, busy, problem, onAct }: StepCardProps) {
   const preparing = step.status === "in_progress" && !step.running;
+  const waiting = step.status === "waiting_approval";
   const review = useReview(step.step_number);
   const edit = useEdit(track);
   const name = `${track.name}:${track.projectId}:${planId}:${step.step_number}`;
@@ -59,7 +56,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
           <CommandPreview
             label={`Command of step ${step.step_number}`}
             text={step.command}
-            waiting={step.status === "waiting_approval"}
+            waiting={waiting}
             onReview={review.open}
           />
           <EditedBy step={step} />
@@ -72,31 +69,20 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
         </Part>
       )}
       <PlannedChanges step={step} />
-      {step.status === "waiting_approval" && <CheckedByMachines step={step} className="-my-2" />}
+      {waiting && <CheckedByMachines step={step} bare className="-my-2" />}
       {preparing && (
         <p role="status" className="animate-breathe text-ink-2 text-note">
           {step.notice ?? "The execution agent is writing the command..."}
         </p>
       )}
+      <Ending step={step} />
       <StepOutput track={track} step={step} />
-      {step.error_message && step.status === "failed" && (
-        <Part title="Error">
-          <p className="whitespace-pre-wrap break-words font-mono text-bad text-small">
-            {step.error_message}
-          </p>
-          {step.reason && (
-            <p className="mt-1 text-note">
-              You wrote: “<SecretText text={step.reason} />” The agent reads it when you re-execute the step.
-            </p>
-          )}
-          <LastLines step={step} />
-        </Part>
-      )}
-      {/* The pending decision stays in reach, however long the command is. */}
+      {/* What a person decides next stays in reach, however long the command or its output is. */}
       <div
         className={cx(
           "flex flex-wrap items-center gap-2.5 empty:hidden",
-          step.status === "waiting_approval" && "sticky bottom-0 -mb-4 bg-signal-veil pt-2.5 pb-4",
+          waiting && "sticky bottom-0 -mb-4 bg-signal-veil pt-2.5 pb-4",
+          step.status === "failed" && "-mb-4 sticky bottom-0 bg-surface pt-2.5 pb-4 tight:static",
         )}
       >
         <Actions {...decisions} onAct={(action, reason) => onAct(step, action, reason)} />
@@ -151,18 +137,6 @@ function SameAgain({ reason }: { reason: string | null | undefined }) {
   );
 }
 
-/** The end of a failed step's output, which usually contains the reason. */
-function LastLines({ step }: { step: Step }) {
-  const last = lastLines(plainOutput(step.output), LAST_LINES);
-  if (last === "") return null;
-  return (
-    <div className="mt-2">
-      <p className="label mb-1">Last lines of the output</p>
-      <Code label={`Last lines of step ${step.step_number}`} text={last} />
-    </div>
-  );
-}
-
 /** Asks the stage's agent for the cause, in its chat next to the steps. */
 function AskWhy({ track, step }: { track: Track; step: Step }) {
   const [, setParams] = useSearchParams();
@@ -205,6 +179,7 @@ function Prompt({ text, open }: { text: string; open: boolean }) {
   );
 }
 
+/** What is known about the command: while it waits, the verdict of the machines first. */
 function Facts({ step }: { step: Step }) {
   const ended = step.status === "completed" || step.status === "failed";
   const facts = [
@@ -213,8 +188,11 @@ function Facts({ step }: { step: Step }) {
   ].filter(Boolean);
   if (facts.length === 0) return null;
   return (
-    <span title={step.command_sha256 ?? undefined} className="font-mono text-ink-2 text-tiny">
-      {facts.join(" · ")}
+    <span className="inline-flex flex-col items-start gap-0.5">
+      {step.status === "waiting_approval" && <VerdictPill step={step} />}
+      <span title={step.command_sha256 ?? undefined} className="font-mono text-ink-2 text-tiny">
+        {facts.join(" · ")}
+      </span>
     </span>
   );
 }

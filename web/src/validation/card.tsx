@@ -4,6 +4,7 @@ import { problemText } from "../api/errors";
 import { NoStepsData, type Progress } from "../api/execution";
 import { checksKey, checksQuery } from "../api/validation";
 import { ROOMY, useMedia } from "../lib/media";
+import { Approvals } from "../steps/approvals";
 import { AskAbout, meaningOf } from "../steps/ask-about";
 import { ALL_STEPS, allCompleted, hasStarted } from "../steps/rules";
 import { RunningBar } from "../steps/running-bar";
@@ -58,8 +59,12 @@ export default function ValidationCard({ projectId }: { projectId: number }) {
               on={all}
               onChange={(on) => choose(on ? "run_all" : "ask_for_everything")}
             />
-            <NotifyToggle />
-            <AskAbout level={level} onChange={choose} />
+            <Approvals>
+              <AskAbout level={level} onChange={choose} />
+              <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+                <NotifyToggle />
+              </div>
+            </Approvals>
             {error && (
               <div className="basis-full">
                 <Problem>The approval setting was not changed. {problemText(error)}</Problem>

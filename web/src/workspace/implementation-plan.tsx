@@ -54,7 +54,13 @@ function ImplementationPlan({ projectId }: { projectId: number }) {
   const readable = plan.data !== undefined && plan.data.text !== "" && plan.data.status !== "generating";
   return (
     <PlanCard projectId={projectId} kind="implementation" plan={plan}>
-      {readable && <EstimateLine projectId={projectId} stamp={plan.data.updatedAt ?? ""} />}
+      {readable && (
+        <EstimateLine
+          projectId={projectId}
+          stamp={plan.data.updatedAt ?? ""}
+          className="shrink-0 border-line border-t px-4.5 py-2 text-note"
+        />
+      )}
       <CardFooter>
         {look.isError && (
           <div className="basis-full">

@@ -1,0 +1,37 @@
+import type { Step } from "../api/execution";
+import { plainOutput } from "../lib/ansi";
+import { lastLines } from "../lib/text";
+import { Code } from "../ui/code";
+import { SecretText } from "../ui/secret-text";
+import { Part } from "./part";
+
+/** How many lines of a failed step's output appear with its error. */
+const LAST_LINES = 8;
+
+/** Why a step has failed. */
+export function Ending({ step }: { step: Step }) {
+  if (step.status !== "failed" || !step.error_message) return null;
+  return (
+    <Part title="Error">
+      <p className="whitespace-pre-wrap break-words font-mono text-bad text-small">{step.error_message}</p>
+      {step.reason && (
+        <p className="mt-1 text-note">
+          You wrote: “<SecretText text={step.reason} />” The agent reads it when you re-execute the step.
+        </p>
+      )}
+      <LastLines step={step} />
+    </Part>
+  );
+}
+
+/** The end of a failed step's output, which usually contains the reason. */
+function LastLines({ step }: { step: Step }) {
+  const last = lastLines(plainOutput(step.output), LAST_LINES);
+  if (last === "") return null;
+  return (
+    <div className="mt-2">
+      <p className="label mb-1">Last lines of the output</p>
+      <Code label={`Last lines of step ${step.step_number}`} text={last} />
+    </div>
+  );
+}
