@@ -189,7 +189,7 @@ story("an approval of a step that another tab has rejected changes nothing and s
     .waitFor();
   await page.unroute(PROGRESS);
   await step.is("failed");
-  await step.card.getByText("Rejected by user").waitFor();
+  await step.card.getByText("This command was rejected and did not run.").waitFor();
   await rejected.is("failed");
 });
 

@@ -17,7 +17,7 @@ story("a rejection's reason reaches the agent, and stays next to its next comman
   await step.card.getByRole("button", { name: "Reject with this reason" }).click();
   assert.equal((await sent).postDataJSON().reason, "listen on localhost only");
   await step.is("failed");
-  await step.card.getByText("Rejected by user").waitFor();
+  await step.card.getByText("This command was rejected and did not run.").waitFor();
   await step.card.getByText("listen on localhost only").waitFor();
   await step.again.click();
   await step.is("waiting approval");

@@ -16,23 +16,34 @@ const RETRIES = 3;
 
 story("a rejected step says so, and Re-execute prepares it again", async (t) => {
   const owner = await user(t);
-  await owner.open(await owner.projectAt("execution"));
+  const project = await owner.projectAt("execution");
+  await owner.open(project);
   const workspace = new Workspace(owner.page);
   const step = workspace.step(1);
   await step.is("waiting approval");
   await step.reject.click();
   await step.is("failed");
-  await step.card.getByText("Rejected by user").waitFor();
+  await step.card.getByText("This command was rejected and did not run.").waitFor();
+  await step.card.getByText(/^6 of \d+ lines$/).waitFor();
+  assert.equal(await step.card.getByText("Error", { exact: true }).count(), 0, "a decision is no error");
+  assert.equal(await step.card.getByRole("button", { name: "Ask why" }).count(), 0, "its owner knows why");
   assert.equal(await step.approve.count(), 0, "what was rejected cannot be approved");
 
   await step.again.click();
   await step.is("waiting approval");
-  const old = step.card.getByText("Rejected by user");
+  const old = step.card.getByText("This command was rejected");
   assert.equal(await old.count(), 0, "what was rejected is history");
   assert.equal(await step.digest.getAttribute("title"), sha256(await step.script()));
   await step.approve.click();
   await step.is("completed");
   await workspace.step(2).is("waiting approval");
+
+  await owner.page.goto(`/app/${project}/audit`);
+  const entries = owner.page.getByRole("listitem").filter({ hasText: "Step 1: " });
+  const by = `by @${owner.login}`;
+  for (const decision of [`Approved ${by}`, `Started again ${by}`, `Rejected ${by}`])
+    await entries.filter({ hasText: decision }).waitFor();
+  assert.equal(await owner.page.getByText("No run ended").count(), 0, "each approval led to its run");
 });
 
 story("a failed step shows what went wrong and runs again by hand", async (t) => {

@@ -2,7 +2,10 @@ import { queryOptions } from "@tanstack/react-query";
 import { answer, api, type Schemas, text } from "./client";
 import { allPages } from "./pages";
 
-export type AuditEntry = Schemas["AuditEntry"];
+export type AuditEntry = Schemas["AuditEntry"] & {
+  /** What an approval meant, if it was not about a command that waited for a person; the page finds it out. */
+  context?: "again" | "run_all";
+};
 
 /** How often a visible audit is read again, in milliseconds. */
 const AUDIT_POLL_MS = 10_000;

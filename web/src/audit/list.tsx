@@ -7,13 +7,14 @@ import { cx } from "../ui/class";
 import { Code } from "../ui/code";
 import { InlineCode } from "../ui/inline-code";
 import { Pill } from "../ui/pill";
+import { inContext } from "./context";
 import { decisionOf, entryKey, outcomeOf, placeOf } from "./words";
 
 /** One row for each decision, and for each command that needed none. */
 export function AuditList({ entries }: { entries: AuditEntry[] }) {
   return (
     <ul>
-      {entries.map((entry) => (
+      {inContext(entries).map((entry) => (
         <AuditRow key={entryKey(entry)} entry={entry} />
       ))}
     </ul>
@@ -91,7 +92,6 @@ function Facts({ entry }: { entry: AuditEntry }) {
     ["Credentials", credentials.length > 0 ? credentials.join(", ") : "None"],
     ...(run
       ? ([
-          ["Ran as attempt", String(run.attempt)],
           ["Ended", dayAndTime(run.ended_at)],
           ...(run.duration_ms === null ? [] : [["Took", duration(run.duration_ms)]]),
         ] as [string, string][])

@@ -38,9 +38,11 @@ const VERDICTS: Record<NonNullable<AuditEntry["verdict"]>, string> = {
 };
 
 /** The decision and the person, in words; a command that only reads needs no decision. */
-export const decisionOf = ({ track, verdict, by }: AuditEntry) =>
+export const decisionOf = ({ track, verdict, by, context }: AuditEntry) =>
   verdict && by
-    ? `${VERDICTS[verdict]} by @${by.login}`
+    ? context === "again"
+      ? `Started again by @${by.login}`
+      : `${VERDICTS[verdict]} by @${by.login}${context === "run_all" ? " while all steps ran without asking" : ""}`
     : track === "drift"
       ? "Ran again under its standing approval"
       : "Ran without asking, because it only reads";
@@ -60,9 +62,12 @@ const FAILURES: Record<NonNullable<NonNullable<AuditEntry["run"]>["failure"]>, s
 };
 
 /** The end of the run, as a pill: a tone and a word. */
-export function outcomeOf({ track, verdict, run }: AuditEntry): { tone: Tone; word: string } | undefined {
-  if (!run)
-    return verdict === "approved" && track !== "drift" ? { tone: "idle", word: "No run ended" } : undefined;
+export function outcomeOf(entry: AuditEntry): { tone: Tone; word: string } | undefined {
+  const { track, verdict, run, context } = entry;
+  if (!run) {
+    const runs = verdict === "approved" && track !== "drift" && context !== "again";
+    return runs ? { tone: "idle", word: "No run ended" } : undefined;
+  }
   if (!run.failure) return { tone: "ok", word: "Completed" };
   const code = run.exit_code === null ? "" : `, exit ${run.exit_code}`;
   const word = track === "drift" && run.failure === "exit_code" ? "Drift" : FAILURES[run.failure];

@@ -8,19 +8,32 @@ import { Part } from "./part";
 /** How many lines of a failed step's output appear with its error. */
 const LAST_LINES = 8;
 
-/** Why a step has failed. */
+/** Why a step has failed. A rejection is a decision of its owner, and no error. */
 export function Ending({ step }: { step: Step }) {
   if (step.status !== "failed" || !step.error_message) return null;
+  if (step.failure === "rejected") return <Rejected reason={step.reason} />;
   return (
     <Part title="Error">
       <p className="whitespace-pre-wrap break-words font-mono text-bad text-small">{step.error_message}</p>
-      {step.reason && (
-        <p className="mt-1 text-note">
-          You wrote: “<SecretText text={step.reason} />” The agent reads it when you re-execute the step.
-        </p>
-      )}
       <LastLines step={step} />
     </Part>
+  );
+}
+
+function Rejected({ reason }: { reason: string | null }) {
+  return (
+    <div className="flex flex-col gap-1 text-note">
+      <p>
+        This command was rejected and did not run. Re-execute prepares the step again, without running the
+        rejected command.
+      </p>
+      {reason && (
+        <p>
+          You wrote: “<SecretText text={reason} />
+          ”. The agent reads it when you re-execute the step.
+        </p>
+      )}
+    </div>
   );
 }
 

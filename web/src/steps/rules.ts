@@ -49,7 +49,7 @@ export function autoApproval(steps: readonly Step[], upTo: number): Step | undef
 }
 
 /** A step that its owner rejected or ended. */
-const isByOwner = ({ failure }: Step) => failure === "rejected" || failure === "cancelled";
+export const isByOwner = ({ failure }: Step) => failure === "rejected" || failure === "cancelled";
 
 /**
  * The failed step that may be re-executed automatically: the first one, as long as it has tries left. A step that a

@@ -82,6 +82,9 @@ export function StepCard(props: StepCardProps) {
               <InlineCode text={descriptionOf(step)} />
             </span>
           </span>
+          {step.status === "failed" && step.failure === "rejected" && (
+            <span className="shrink-0 text-ink-2 text-note max-narrow:hidden">rejected</span>
+          )}
           {step.duration_ms != null && (step.status === "completed" || step.status === "failed") && (
             <span className="shrink-0 text-ink-3 text-note max-narrow:hidden">
               {duration(step.duration_ms)}

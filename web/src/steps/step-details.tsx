@@ -19,7 +19,7 @@ import { Problem } from "../ui/states";
 import { Actions } from "./actions";
 import { Ending } from "./ending";
 import { Part } from "./part";
-import { isSameAgain, type StepAction } from "./rules";
+import { isByOwner, isSameAgain, type StepAction } from "./rules";
 import type { StepCardProps } from "./step-card";
 import { StepOutput } from "./step-output";
 import type { Track } from "./track";
@@ -54,6 +54,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
       {step.command && (
         <Part title="Command to be executed">
           <CommandPreview
+            key={waiting ? "waiting" : "decided"}
             label={`Command of step ${step.step_number}`}
             text={step.command}
             waiting={waiting}
@@ -99,7 +100,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
                 : "Cancel the preparation"}
           </Button>
         )}
-        {step.status === "failed" && <AskWhy track={track} step={step} />}
+        {step.status === "failed" && !isByOwner(step) && <AskWhy track={track} step={step} />}
         <Facts step={step} />
       </div>
       {review.isOpen && step.command && (

@@ -2,6 +2,7 @@
 import type { AuditEntry } from "../api/audit";
 import type { Change } from "../api/changes";
 import type { DocumentId, VersionHead } from "../api/documents";
+import { inContext } from "../audit/context";
 
 export type Happening =
   | { at: string; kind: "decision"; entry: AuditEntry }
@@ -31,7 +32,7 @@ interface Sources {
 export function timeline({ audit, versions, costs, changes = [] }: Sources): Day[] {
   const happenings: Happening[] = [
     ...changes.flatMap((change) => boundaries(change)),
-    ...audit.map((entry) => ({ at: entry.at, kind: "decision" as const, entry })),
+    ...inContext(audit).map((entry) => ({ at: entry.at, kind: "decision" as const, entry })),
     ...versions.flatMap(({ document, versions }) =>
       versions.flatMap((version) =>
         version.written_at ? [{ at: version.written_at, kind: "version" as const, document, version }] : [],

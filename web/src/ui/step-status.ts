@@ -9,7 +9,11 @@ const TONES: Record<StepStatus, Tone> = {
   failed: "bad",
 };
 
-export const statusTone = (step: Pick<Step, "status">): Tone => TONES[step.status] ?? "idle";
+type Standing = Pick<Step, "status"> & Partial<Pick<Step, "failure">>;
+
+/** A step that its owner rejected has not gone wrong. */
+export const statusTone = ({ status, failure }: Standing): Tone =>
+  failure === "rejected" ? "idle" : (TONES[status] ?? "idle");
 
 /** The status as people read it, without its underscore. */
 export const statusWord = (status: StepStatus): string => status.replace("_", " ");
