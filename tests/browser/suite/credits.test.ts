@@ -24,8 +24,6 @@ story("paying $25 in a new tab changes the balance and the history without a rel
   await credits.alert(
     "Payment link opened in new tab. Complete your payment to add $25 credits to your account.",
   );
-  await credits.dismissAlert();
-  await credits.entry(/\+\$25\.00/, "pending");
   await checkout.getByRole("button", { name: "Pay", exact: true }).click();
 
   await checkout.waitForURL(/\/app\/(payment-success|credits\/success)\?/);
@@ -38,6 +36,9 @@ story("paying $25 in a new tab changes the balance and the history without a rel
   // The first tab updates without a click.
   await credits.shows(before + 25);
   await credits.entry(/\+\$25\.00/, "completed");
+  await page.getByRole("alertdialog").waitFor({ state: "detached" });
+  assert.equal(await credits.amount.inputValue(), "", "nothing is left to press again");
+  await hasFocus(credits.modal.getByRole("heading", { name: "Add Credits" }));
   await checkout.getByText("Redirecting to your projects in").waitFor();
   const shown = await checkout.getByRole("definition").filter({ hasText: "$" }).allInnerTexts();
   assert.deepEqual(shown, ["$25.00", `$${(before + 25).toFixed(2)}`]);
@@ -57,6 +58,7 @@ story("a payment that is abandoned or fails adds nothing and is not called a suc
     await credits.choose("$10");
     const checkout = await credits.pay("Add $10 Credits");
     await credits.dismissAlert();
+    await credits.entry(/\+\$10\.00/, "pending");
     await checkout.getByRole("button", { name: button, exact: true }).click();
     await checkout.getByRole("heading", { name: heading }).waitFor();
     await checkout.getByText("Redirecting to your projects in").waitFor();
@@ -143,6 +145,20 @@ story("a browser that blocks the new tab gets the link instead", async (t) => {
   await checkout.getByRole("button", { name: "Abandon", exact: true }).click();
   // The tab was opened from this one, so it has the signed-in installation.
   await checkout.getByRole("heading", { name: "Payment canceled" }).waitFor();
+});
+
+story("what an agent used is listed with its project, and leads to the project's costs", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution", { name: "Health page" });
+  await owner.paid();
+  await page.goto("/app");
+  const credits = new CreditsPane(page);
+  await credits.open();
+  const used = credits.modal.getByRole("listitem").filter({ hasText: "Health page · Execution agent" });
+  await used.first().getByRole("link", { name: "Health page" }).click();
+  await page.waitForURL(`**/app/${project}/costs`);
+  assert.equal(await credits.modal.count(), 0, "the dialog is not in the way");
 });
 
 story("a history that cannot be read is reported, and so is an empty one", async (t) => {

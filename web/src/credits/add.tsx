@@ -4,19 +4,25 @@ import { Alert } from "../ui/alert";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
 import { amountOf, amountProblem, dollars, QUICK_AMOUNTS, typedAmount } from "./rules";
-import { usePayment } from "./use-payment";
+import { type OpenedPayment, usePaid, usePayment } from "./use-payment";
 
 /** Chooses an amount and opens its checkout page. */
 export function AddCredits() {
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<string>();
   const payment = usePayment();
+  /** The payment whose alert was closed; it may still arrive. */
+  const [closed, setClosed] = useState<OpenedPayment>();
   const id = useId();
   const amount = amountOf(typed);
   const choose = (next: string) => {
     setTyped(next);
     setProblem(undefined);
   };
+  usePaid(payment.data, () => {
+    payment.reset();
+    if (amount === payment.data?.amount) choose("");
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (payment.isPending) return;
@@ -82,7 +88,9 @@ export function AddCredits() {
       >
         {payment.isPending ? "Creating Link..." : `Add ${dollars(amount)} Credits`}
       </Button>
-      {payment.data && <Opened {...payment.data} onClose={payment.reset} />}
+      {payment.data && payment.data !== closed && (
+        <Opened {...payment.data} onClose={() => setClosed(payment.data)} />
+      )}
       {payment.isError && (
         <Alert
           title="Payment could not be started"

@@ -1,12 +1,16 @@
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
+import { Link } from "react-router";
+import { projectsQuery } from "../api/projects";
 import {
   downloadTransactions,
   type Transaction,
   type TransactionStatus,
   transactionsQuery,
 } from "../api/user";
+import { creditsModal } from "../lib/credits-modal";
 import { balance } from "../lib/money";
+import { paths } from "../lib/paths";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
 import { Pill, type Tone } from "../ui/pill";
@@ -16,6 +20,8 @@ import { Skeleton } from "../ui/states";
 export function TransactionHistory() {
   const transactions = useInfiniteQuery(transactionsQuery());
   const entries = transactions.data?.pages.flatMap((page) => page.entries);
+  const projects = useQuery(projectsQuery());
+  const names = new Map(projects.data?.map(({ id, name }) => [id as Transaction["project_id"], name]));
   const save = useMutation({ mutationFn: downloadTransactions });
   return (
     <section aria-labelledby="transaction-history" className="flex min-h-0 flex-col">
@@ -53,7 +59,7 @@ export function TransactionHistory() {
         {entries && entries.length > 0 && (
           <ul className="border-line border-t">
             {entries.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
+              <Entry key={entry.id} entry={entry} project={names.get(entry.project_id)} />
             ))}
           </ul>
         )}
@@ -87,15 +93,35 @@ const TYPES: Record<Transaction["transaction_type"], string> = {
   refund: "Refund",
 };
 
-function Entry({ entry }: { entry: Transaction }) {
+/** The agents whose names in the history are not those of their chats. */
+const AGENTS: Record<string, string> = {
+  Executor: "Execution agent",
+  "DevOps helper": "DevOps Helper",
+};
+
+function Entry({ entry, project }: { entry: Transaction; project: string | undefined }) {
   const incoming = entry.transaction_type === "add";
+  const said = entry.description || TYPES[entry.transaction_type];
+  const what = AGENTS[said] ?? said;
   // An unbooked entry changes nothing yet; its amount is only what was requested.
   const booked = entry.status === "completed" || entry.status === "disputed" || entry.status === "refunded";
   return (
     <li className="flex items-start gap-3 border-line border-b py-2.5">
       <div className="min-w-0 flex-1">
-        <p className="truncate font-[540]" title={entry.description ?? undefined}>
-          {entry.description || TYPES[entry.transaction_type]}
+        <p className="truncate font-[540]" title={project ? `${project} · ${what}` : what}>
+          {project !== undefined && entry.project_id !== null && (
+            <>
+              <Link
+                to={paths.costs(entry.project_id)}
+                onClick={creditsModal.close}
+                className="rounded-control underline decoration-line-strong underline-offset-3 hover:decoration-current"
+              >
+                {project}
+              </Link>
+              {" · "}
+            </>
+          )}
+          {what}
         </p>
         <p className="truncate text-ink-2 text-small">
           <span className="capitalize">{entry.payment_method}</span>

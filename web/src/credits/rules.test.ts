@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { amountOf, amountProblem, dollars, typedAmount } from "./rules";
+import type { Transaction } from "../api/user";
+import { amountOf, amountProblem, dollars, isPaid, typedAmount } from "./rules";
 
 test("the input keeps digits and one decimal point", () => {
   expect(typedAmount("", "12")).toBe("12");
@@ -37,4 +38,25 @@ test("a whole amount has no cents", () => {
   expect(dollars(25.5)).toBe("$25.50");
   expect(dollars(1.999)).toBe("$2");
   expect(dollars(Number.NaN)).toBe("$0");
+});
+
+test("a payment has arrived once a newer entry with its amount is completed", () => {
+  const entry = (id: string, amount: number, status: Transaction["status"]): Transaction => ({
+    id,
+    amount,
+    status,
+    transaction_type: "add",
+    payment_method: "Card",
+    description: null,
+    project_id: null,
+    created_at: "2026-01-01T00:00:00Z",
+  });
+  const old = [entry("2", 10, "completed"), entry("1", 25, "completed")];
+  const wanted = { amount: 25, before: new Set(["2"]) };
+  expect(isPaid(old, wanted)).toBe(false);
+  expect(isPaid([entry("3", 25, "pending"), ...old], wanted)).toBe(false);
+  expect(isPaid([entry("3", 50, "completed"), ...old], wanted)).toBe(false);
+  expect(isPaid([entry("3", 25, "completed"), ...old], wanted)).toBe(true);
+  expect(isPaid([entry("3", 25, "completed")], { amount: 25, before: new Set() })).toBe(true);
+  expect(isPaid([entry("3", 25, "completed"), ...old], { amount: 25, before: undefined })).toBe(false);
 });

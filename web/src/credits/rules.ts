@@ -1,4 +1,5 @@
 /** The rules for a payment's amount. The server checks them again. */
+import type { Transaction } from "../api/user";
 
 export const MIN_AMOUNT = 1;
 export const MAX_AMOUNT = 10_000;
@@ -22,6 +23,22 @@ export function amountProblem(amount: number): string | undefined {
   if (amount < MIN_AMOUNT) return "Minimum amount is $1";
   if (amount > MAX_AMOUNT) return "Maximum amount is $10,000";
   return undefined;
+}
+
+interface Wanted {
+  amount: number;
+  before: ReadonlySet<string> | undefined;
+}
+
+/** Whether a payment has arrived: it is completed, has this amount and is newer than the entries `before` it. */
+export function isPaid(entries: readonly Transaction[], { amount, before }: Wanted): boolean {
+  if (!before) return false;
+  const known = entries.findIndex(({ id }) => before.has(id));
+  return entries
+    .slice(0, known < 0 ? undefined : known)
+    .some(
+      (entry) => entry.transaction_type === "add" && entry.status === "completed" && entry.amount === amount,
+    );
 }
 
 /** Whole cents: nothing smaller can be paid. */

@@ -1,10 +1,10 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { createPayment } from "../api/payments";
 import { creditsKey, transactionsQuery } from "../api/user";
 import { creditsModal } from "../lib/credits-modal";
 import { useOnce } from "../lib/use-once";
-import { inCents } from "./rules";
+import { inCents, isPaid } from "./rules";
 
 /** A requested checkout page. */
 export interface OpenedPayment {
@@ -12,6 +12,8 @@ export interface OpenedPayment {
   link: string;
   /** Whether the browser blocked the new tab, so that the user has to follow the link. */
   blocked: boolean;
+  /** The latest entries of the history before it was requested, by their ids; undefined if they were not known. */
+  before: ReadonlySet<string> | undefined;
 }
 
 /** Requests a checkout page and opens it in a new tab. */
@@ -23,15 +25,26 @@ export function usePayment() {
     mutationFn: async (wanted: number): Promise<OpenedPayment> => {
       const amount = inCents(wanted);
       if (attempt.current?.amount !== amount) attempt.current = { amount, key: crypto.randomUUID() };
+      const latest = queries.getQueryData(transactionsQuery().queryKey)?.pages[0]?.entries;
+      const before = latest && new Set(latest.map(({ id }) => id));
       const link = await createPayment(amount, attempt.current.key);
       attempt.current = undefined;
-      return { amount, link, blocked: !openTab(link) };
+      return { amount, link, blocked: !openTab(link), before };
     },
     onSuccess: () => {
       creditsModal.awaitPayment();
       void queries.invalidateQueries({ queryKey: transactionsQuery().queryKey });
       void queries.invalidateQueries({ queryKey: creditsKey });
     },
+  });
+}
+
+/** Calls back once the history shows that the opened payment has arrived. */
+export function usePaid(opened: OpenedPayment | undefined, onPaid: () => void) {
+  const { data } = useInfiniteQuery(transactionsQuery());
+  const paid = opened && isPaid(data?.pages.flatMap(({ entries }) => entries) ?? [], opened);
+  useEffect(() => {
+    if (paid) onPaid();
   });
 }
 
