@@ -28,6 +28,8 @@ story(
     const { page } = owner;
     const offer = page.getByRole("region", { name: "Deployments to begin with" });
     await offer.getByText("about 32 min · $4.50").waitFor();
+    const [first] = await offer.getByRole("listitem").allInnerTexts();
+    assert.match(first ?? "", /^Web service in the sandbox.*No account needed/s, "anyone can begin");
     await inspect(page, "a list without projects");
     await offer.getByRole("button", { name: /^VPS with PostgreSQL/ }).click();
     const form = page.getByRole("dialog", { name: "Create New Project" });
@@ -49,6 +51,22 @@ story(
     await inspect(page, "requirements with credentials that are missing");
   },
 );
+
+story("below existing projects, another one begins with something proven", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.projectAt("requirements");
+  await page.reload();
+  await page.getByRole("heading", { name: "Start from something proven" }).waitFor();
+  await inspect(page, "a list with a project");
+  await page.getByRole("button", { name: /^Web service in the sandbox/ }).click();
+  const form = page.getByRole("dialog", { name: "Create New Project" });
+  await form.getByRole("button", { name: "Create Project" }).click();
+  const replies = page.getByRole("group", { name: "Suggested replies" });
+  await replies.getByRole("button", { name: /^A small web service/ }).click();
+  await replies.getByRole("button", { name: "Use the defaults" }).click();
+  await page.getByText("complete", { exact: true }).waitFor();
+});
 
 story("required credentials are asked for by name, and confirming without them is a choice", async (t) => {
   const { page, workspace } = await requiredServer(t);

@@ -100,24 +100,18 @@ export function Component() {
         )}
         {projects.isPending && <Loading />}
         {projects.data?.length === 0 && (
-          <>
-            <div className="flex rounded-card border border-line border-dashed">
-              <Empty
-                title="No projects yet"
-                action={
-                  <Button kind="signal" onClick={create}>
-                    Create Project
-                  </Button>
-                }
-              >
-                Create your first project to get started with DevOps automation.
-              </Empty>
-            </div>
-            <Begin
-              onChoose={({ name, wish }) => setCreating({ name, description: wish })}
-              onRepository={() => setImporting(true)}
-            />
-          </>
+          <div className="flex rounded-card border border-line border-dashed">
+            <Empty
+              title="No projects yet"
+              action={
+                <Button kind="signal" onClick={create}>
+                  Create Project
+                </Button>
+              }
+            >
+              Create your first project to get started with DevOps automation.
+            </Empty>
+          </div>
         )}
         {many && shown.length === 0 && search !== "" && (
           <Empty
@@ -156,6 +150,13 @@ export function Component() {
           >
             <Archive size={15} aria-hidden /> {archived ? "Hide archived" : `Show archived (${away})`}
           </Button>
+        )}
+        {projects.data && search === "" && (
+          <Begin
+            first={projects.data.length === 0}
+            onChoose={({ name, wish }) => setCreating({ name, description: wish })}
+            onRepository={() => setImporting(true)}
+          />
         )}
       </div>
       {creating && form && (
