@@ -66,6 +66,9 @@ story("below existing projects, another one begins with something proven", async
   await replies.getByRole("button", { name: /^A small web service/ }).click();
   await replies.getByRole("button", { name: "Use the defaults" }).click();
   await page.getByText("complete", { exact: true }).waitFor();
+  await replies.waitFor({ state: "detached" });
+  const bar = page.getByRole("region", { name: "Credentials", exact: true });
+  await bar.getByText("None needed").waitFor();
 });
 
 story("required credentials are asked for by name, and confirming without them is a choice", async (t) => {

@@ -26,7 +26,7 @@ export function ChangeBanner({ projectId, state }: { projectId: number; state: P
       )}
       {!change && <p className="min-w-0 flex-1">This project is built and validated.</p>}
       <Link to={paths.home(projectId, "changes")} className={buttonClass("plain", "small")}>
-        {done && !isGone ? "What would you like to change?" : "All changes"}
+        {done && !isGone ? "Change something" : "All changes"}
       </Link>
     </section>
   );

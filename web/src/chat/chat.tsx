@@ -18,8 +18,8 @@ export interface ChatTexts {
   /** The agent's first message; it is not part of the stored thread. */
   greeting: string;
   multiline: boolean;
-  /** Suggested replies: before the first message, and after it. */
-  replies?: { first: readonly string[]; later: readonly string[] };
+  /** Suggested replies: before the first message, and after it; `once` is suggested until it has been sent. */
+  replies?: { first: readonly string[]; later: readonly string[]; once?: string | undefined };
   failures?: ChatFailures;
 }
 
@@ -115,7 +115,10 @@ function suggested(
   chat: { streaming: boolean; loading: boolean; messages: readonly ChatMessage[] },
 ) {
   if (!replies || chat.streaming || chat.loading) return [];
-  return chat.messages.length === 0 ? replies.first : replies.later;
+  const { first, later, once } = replies;
+  const isSent = chat.messages.some(({ role, content }) => role === "user" && content === once);
+  if (once !== undefined && !isSent) return [once, ...later];
+  return chat.messages.length === 0 ? first : later;
 }
 
 /** Sends a question from another part of the page once no turn is in progress. */

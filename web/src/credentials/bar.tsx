@@ -19,7 +19,7 @@ interface CredentialsBarProps {
 export function CredentialsBar({ projectId, open, onOpen, trial }: CredentialsBarProps) {
   const credentials = useQuery(credentialsQuery(projectId));
   const kept = credentials.data;
-  const { needed } = useChecklist(projectId);
+  const { needed, complete } = useChecklist(projectId);
   const missing = needed.filter(({ given }) => !given);
   if (!kept) return credentials.isError ? <Unread retry={() => void credentials.refetch()} /> : null;
   return (
@@ -34,7 +34,9 @@ export function CredentialsBar({ projectId, open, onOpen, trial }: CredentialsBa
           {missing.length > 0
             ? `Missing: ${missing.map(({ name }) => name).join(", ")}`
             : kept.length === 0
-              ? "None yet. Add your cloud provider keys; they are stored encrypted."
+              ? complete && needed.length === 0
+                ? "None needed"
+                : "None yet. Add your cloud provider keys; they are stored encrypted."
               : kept.map(({ provider, names }) => `${labelOf(provider)} (${names.length})`).join(", ")}
         </span>
       </p>

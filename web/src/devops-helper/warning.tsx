@@ -16,7 +16,7 @@ export function Warning({ projectId, onAccept }: { projectId: number; onAccept: 
   const id = useId();
   return (
     <Dialog
-      title="Before you use the DevOps helper"
+      title="Before you use the DevOps Helper"
       description="The helper can execute commands in both your sandbox and your VPS environments."
       onClose={leave}
     >

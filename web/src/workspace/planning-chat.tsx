@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { credentialsKey } from "../api/credentials";
-import { type PlanningAgent, planKey, requirementsKey } from "../api/planning";
+import { type PlanningAgent, planKey, requirementsKey, requirementsQuery } from "../api/planning";
 import { projectStateQuery } from "../api/project-states";
 import { projectQuery } from "../api/projects";
 import { Chat, type ChatTexts, ThreadId } from "../chat/chat";
-import { DEPLOYMENTS } from "../lib/deployments";
+import { BEGINNINGS } from "../lib/deployments";
 import { Card, CardHeader } from "../ui/card";
 
 const TEXTS: Record<PlanningAgent, ChatTexts> = {
@@ -37,12 +37,20 @@ const REPLIES: Record<PlanningAgent, readonly string[]> = {
   "implementation-planner": ["Which steps change something?", "What could go wrong?"],
 };
 
+interface Situation {
+  description: string | null | undefined;
+  /** The request of the change under way. */
+  wish: string | undefined;
+  /** Whether the requirements are complete: nothing is open then, and nothing waits for a default. */
+  ready: boolean;
+}
+
 /** Suggested messages; a project that was described when it was created begins with its description. */
-function repliesFor(agent: PlanningAgent, description: string | null | undefined, wish: string | undefined) {
-  const gathers = agent === "requirements-gatherer";
-  const first = !gathers ? REPLIES[agent] : description ? [description] : DEPLOYMENTS.map(({ wish }) => wish);
+function repliesFor(agent: PlanningAgent, { description, wish, ready }: Situation) {
+  if (agent !== "requirements-gatherer") return { first: REPLIES[agent], later: REPLIES[agent] };
+  const first = description ? [description] : BEGINNINGS.map(({ wish }) => wish);
   // A change begins with its request, including for a user who returns before sending it.
-  return { first, later: gathers && wish ? [wish, "What is still open?"] : REPLIES[agent] };
+  return { first, later: ready ? [] : REPLIES[agent], once: wish };
 }
 
 const DOCUMENT_KEYS: Record<PlanningAgent, (projectId: number) => readonly unknown[]> = {
@@ -51,13 +59,17 @@ const DOCUMENT_KEYS: Record<PlanningAgent, (projectId: number) => readonly unkno
   "implementation-planner": (projectId) => planKey(projectId, "implementation"),
 };
 
+const isReady = ({ ready_to_continue }: { ready_to_continue: boolean }) => ready_to_continue;
+
 /** The chat of a planning stage; what the agent writes appears next to it at once. */
 export function PlanningChat({ projectId, agent }: { projectId: number; agent: PlanningAgent }) {
   const queries = useQueryClient();
   const project = useQuery(projectQuery(projectId));
   const { data: state } = useQuery(projectStateQuery(projectId));
   const wish = state?.change && !state.change.is_completed ? state.change.wish : undefined;
-  const texts = { ...TEXTS[agent], replies: repliesFor(agent, project.data?.description, wish) };
+  const ready = useQuery({ ...requirementsQuery(projectId), select: isReady }).data ?? false;
+  const description = project.data?.description;
+  const texts = { ...TEXTS[agent], replies: repliesFor(agent, { description, wish, ready }) };
   const changed = () => {
     void queries.invalidateQueries({ queryKey: DOCUMENT_KEYS[agent](projectId) });
     // The message may have contained a key, which the server has sealed by now.

@@ -39,7 +39,7 @@ export function CreateProject({ name = "", description = "", onRepository, onClo
       onClose={onClose}
       aside={
         <Button kind="quiet" size="small" pending={create.isPending} onClick={onRepository}>
-          <FolderGit2 size={15} aria-hidden /> Begin from a repository
+          <FolderGit2 size={15} aria-hidden /> Begin From a Repository
         </Button>
       }
     >
