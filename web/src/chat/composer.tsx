@@ -40,8 +40,12 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
     if (!multiline || !element) return;
     const grow = () => {
       const most = Math.min(MAX_INPUT_PX, MAX_INPUT_SHARE * window.innerHeight);
+      const box = element.parentElement;
+      // The box keeps its height while the text is measured: the conversation above would lose its place to it.
+      if (box) box.style.minHeight = `${box.offsetHeight}px`;
       element.style.height = "auto";
       element.style.height = text === "" ? "" : `${Math.min(element.scrollHeight, most)}px`;
+      if (box) box.style.minHeight = "";
     };
     grow();
     // The same text needs more lines if the divider or a rotated phone leaves less room.

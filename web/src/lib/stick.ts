@@ -4,8 +4,8 @@ import { useCallback, useRef } from "react";
 const NEAR_END_PX = 40;
 
 /**
- * Keeps a growing list at its end as long as the reader is there. `box` goes on the scrolling element, `content` on
- * the growing one in it; `toEnd` scrolls back to the end.
+ * Keeps a growing list at its end as long as the reader is there, also when what is around the list takes room from it.
+ * `box` goes on the scrolling element, `content` on the growing one in it; `toEnd` scrolls back to the end.
  */
 export function useStickToEnd() {
   const scroller = useRef<HTMLElement>(null);
@@ -14,27 +14,37 @@ export function useStickToEnd() {
     atEnd.current = true;
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, []);
-  const box = useCallback((element: HTMLElement | null) => {
-    if (!element) return;
-    scroller.current = element;
-    let top = element.scrollTop;
-    // Only scrolling up leaves the end: a scroll event may refer to a position before the content grew.
-    const look = () => {
-      const left = element.scrollHeight - element.scrollTop - element.clientHeight;
-      if (left < NEAR_END_PX) atEnd.current = true;
-      else if (element.scrollTop < top) atEnd.current = false;
-      top = element.scrollTop;
-    };
-    element.addEventListener("scroll", look, { passive: true });
-    return () => element.removeEventListener("scroll", look);
-  }, []);
-  const content = useCallback((element: HTMLElement | null) => {
-    if (!element) return;
-    const grown = new ResizeObserver(() => {
-      if (atEnd.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-    });
-    grown.observe(element);
-    return () => grown.disconnect();
-  }, []);
+  const stay = useCallback(
+    (element: HTMLElement) => {
+      const resized = new ResizeObserver(() => {
+        if (atEnd.current) toEnd();
+      });
+      resized.observe(element);
+      return () => resized.disconnect();
+    },
+    [toEnd],
+  );
+  const content = useCallback((element: HTMLElement | null) => (element ? stay(element) : undefined), [stay]);
+  const box = useCallback(
+    (element: HTMLElement | null) => {
+      if (!element) return;
+      scroller.current = element;
+      let top = element.scrollTop;
+      // Only scrolling up leaves the end: a scroll event may refer to a position before the content grew.
+      const look = () => {
+        const left = element.scrollHeight - element.scrollTop - element.clientHeight;
+        if (left < NEAR_END_PX) atEnd.current = true;
+        else if (element.scrollTop < top) atEnd.current = false;
+        top = element.scrollTop;
+      };
+      element.addEventListener("scroll", look, { passive: true });
+      const leave = stay(element);
+      return () => {
+        element.removeEventListener("scroll", look);
+        leave();
+      };
+    },
+    [stay],
+  );
   return { box, content, toEnd };
 }

@@ -1,0 +1,43 @@
+/** What stays in sight, what does not move while it is read, and what long names and other scripts do to a page. */
+import assert from "node:assert/strict";
+import { drawn } from "../support/drawn.ts";
+import { PHONE, scene } from "../support/scene.ts";
+import { WISH } from "../support/user.ts";
+import { Workspace } from "../support/workspace.ts";
+
+const { user, story } = scene();
+
+/** How far the end of a scrolling element is out of sight, in pixels. */
+const hidden = (log: Locator) =>
+  log.evaluate((log) => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
+
+story("the end of a conversation stays in sight while the message below it grows", async (t) => {
+  const owner = await user(t, { viewport: { width: 1440, height: 600 } });
+  const { page } = owner;
+  await owner.open(await owner.projectAt("requirements"));
+  const workspace = new Workspace(page);
+  await workspace.say("Requirements agent", WISH);
+  const log = page.getByRole("log", { name: "Conversation with Requirements agent" });
+  await page.getByRole("button", { name: "What is still open?" }).waitFor();
+  await drawn(page);
+  assert.ok((await hidden(log)) <= 1, "the suggestions take no line of the reply");
+  const input = page.getByLabel("Message to Requirements agent");
+  await input.fill("one\ntwo\nthree\nfour\nfive\nsix");
+  await drawn(page);
+  assert.ok((await hidden(log)) <= 1, "neither does a long message");
+  await input.pressSequentially(" and more");
+  await drawn(page);
+  assert.ok((await hidden(log)) <= 1, "nor one more word in it");
+  for (const size of [PHONE, { width: 780, height: 390 }, { width: 1440, height: 600 }]) {
+    await page.setViewportSize(size);
+    await drawn(page);
+    assert.ok((await hidden(log)) <= 1, `nor does a window of ${size.width}x${size.height}`);
+  }
+  await input.fill("");
+  await log.hover();
+  await page.mouse.wheel(0, -2_000);
+  await page.waitForFunction(() => document.querySelector("[role=log]")?.scrollTop === 0);
+  await input.fill("one\ntwo\nthree\nfour\nfive\nsix");
+  await drawn(page);
+  assert.equal(await log.evaluate((log) => log.scrollTop), 0, "a reader who scrolled up stays there");
+});
