@@ -1,6 +1,7 @@
 /** What stays in sight, what does not move while it is read, and what long names and other scripts do to a page. */
 import assert from "node:assert/strict";
 import { drawn } from "../support/drawn.ts";
+import { inspect } from "../support/inspect.ts";
 import { PHONE, scene } from "../support/scene.ts";
 import { WISH } from "../support/user.ts";
 import { Workspace } from "../support/workspace.ts";
@@ -40,4 +41,49 @@ story("the end of a conversation stays in sight while the message below it grows
   await input.fill("one\ntwo\nthree\nfour\nfive\nsix");
   await drawn(page);
   assert.equal(await log.evaluate((log) => log.scrollTop), 0, "a reader who scrolled up stays there");
+});
+
+/** The background of a stage's node, as the browser computes it. */
+const nodeOf = (page: Page, stage: string) =>
+  page
+    .getByRole("navigation", { name: "Stages" })
+    .first()
+    .getByRole("listitem")
+    .filter({ hasText: stage })
+    .locator(".rounded-full")
+    .evaluate((node) => getComputedStyle(node).backgroundColor);
+
+/** A color of the page, as the browser computes it. */
+const colorOf = (page: Page, name: string) =>
+  page.evaluate((name) => {
+    const sample = document.body.appendChild(document.createElement("i"));
+    sample.style.backgroundColor = `var(--${name})`;
+    const color = getComputedStyle(sample).backgroundColor;
+    sample.remove();
+    return color;
+  }, name);
+
+story("only what waits for its owner is amber, whichever stage they look at", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("validation");
+  const kind = async (name: string) => {
+    const button = page.getByRole("button", { name, exact: true });
+    await button.and(page.locator(":enabled")).waitFor();
+    return button.evaluate((button) => getComputedStyle(button).backgroundColor);
+  };
+  for (const [stage, name, button] of [
+    ["requirements", "Requirements", "Confirm Requirements & Continue"],
+    ["architecture", "Cloud architecture", "Confirm Architecture & Continue"],
+    ["implementation", "Implementation", "Confirm Plan & Start Execution"],
+    ["execution", "Execution", "Proceed to Validation Stage"],
+  ] as const) {
+    await owner.open(project, `?stage=${stage}`);
+    await new Workspace(page).stage(name).waitFor();
+    const [signal, ok] = [await colorOf(page, "signal"), await colorOf(page, "ok")];
+    assert.notEqual(await kind(button), signal, `${button} is not needed again`);
+    assert.equal(await nodeOf(page, name), ok, `${name} stays completed`);
+    assert.equal(await nodeOf(page, "Validation"), signal, "validation waits");
+  }
+  await inspect(page, "a completed stage", ["light 1440", "dark 390"]);
 });

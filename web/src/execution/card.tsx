@@ -74,7 +74,7 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
           foot={
             progress.data.rollback?.run?.status !== "in_progress" &&
             allCompleted(progress.data.steps, progress.data.totalSteps) ? (
-              <ToValidation projectId={projectId} automatic={all && !completed} />
+              <ToValidation projectId={projectId} completed={completed} automatic={all && !completed} />
             ) : (
               roomy && <RunningBar progress={progress.data} actions={actions} />
             )

@@ -6,10 +6,17 @@ import { useOnce } from "../lib/use-once";
 import { STAGE } from "../stages/stages";
 import { startValidation } from "../stages/start-validation";
 import { useAdvance } from "../stages/use-stages";
-import { Button } from "../ui/button";
+import { Button, completing } from "../ui/button";
+
+interface ToValidationProps {
+  projectId: number;
+  /** Whether the stage is completed: then its owner may continue, but does not have to. */
+  completed: boolean;
+  automatic: boolean;
+}
 
 /** Shown when every step is completed: continues to validation, by hand or automatically. */
-export function ToValidation({ projectId, automatic }: { projectId: number; automatic: boolean }) {
+export function ToValidation({ projectId, completed, automatic }: ToValidationProps) {
   const { move, status } = useMove(projectId);
   const { mutate, isIdle } = move;
   const busy = move.isPending || move.isSuccess;
@@ -38,7 +45,7 @@ export function ToValidation({ projectId, automatic }: { projectId: number; auto
           </p>
         )}
       </div>
-      <Button kind="signal" className="ml-auto" pending={busy} onClick={() => mutate()}>
+      <Button kind={completing(completed)} className="ml-auto" pending={busy} onClick={() => mutate()}>
         Proceed to Validation Stage
       </Button>
     </div>

@@ -17,6 +17,9 @@ const SIZES = {
   large: "min-h-11.5 px-5 text-[15px]",
 };
 
+/** The button that completes a stage: amber until the stage is completed. */
+export const completing = (completed: boolean): ButtonKind => (completed ? "plain" : "signal");
+
 /** The look of a button, for links that act as one. */
 export function buttonClass(kind: ButtonKind = "plain", size: keyof typeof SIZES = "normal"): string {
   return cx(

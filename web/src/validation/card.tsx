@@ -22,8 +22,14 @@ import { StartChecks } from "./start-checks";
 import { useRetrigger } from "./use-retrigger";
 import { Validated } from "./validated";
 
+interface ValidationCardProps {
+  projectId: number;
+  /** Whether the stage is completed. */
+  completed: boolean;
+}
+
 /** The checks, the output of each, and what follows when all have passed. */
-export default function ValidationCard({ projectId }: { projectId: number }) {
+export default function ValidationCard({ projectId, completed }: ValidationCardProps) {
   const known = useQueryClient().getQueryData<Progress>(checksKey(projectId))?.autonomy;
   const checks = useQuery(checksQuery(projectId, known === "run_all"));
   const track = useMemo(() => validationTrack(projectId), [projectId]);
@@ -51,7 +57,9 @@ export default function ValidationCard({ projectId }: { projectId: number }) {
         />
       )}
       {checks.data && (
-        <StepsPane foot={<Foot projectId={projectId} progress={checks.data} actions={actions} />}>
+        <StepsPane
+          foot={<Foot projectId={projectId} completed={completed} progress={checks.data} actions={actions} />}
+        >
           <Summary title="Validation" progress={checks.data} />
           <div className="flex shrink-0 flex-wrap gap-x-5 gap-y-2 border-line border-b px-4.5 py-2.25">
             <Toggle
@@ -90,16 +98,17 @@ function NoChecks() {
   );
 }
 
-interface FootProps {
-  projectId: number;
+interface FootProps extends ValidationCardProps {
   progress: Progress;
   actions: StepActions;
 }
 
 /** The actions for all checks together. */
-function Foot({ projectId, progress, actions }: FootProps) {
+function Foot({ projectId, completed, progress, actions }: FootProps) {
   const roomy = useMedia(ROOMY);
-  if (allCompleted(progress.steps, progress.totalSteps)) return <Validated projectId={projectId} />;
+  if (allCompleted(progress.steps, progress.totalSteps)) {
+    return <Validated projectId={projectId} completed={completed} />;
+  }
   if (hasStarted(progress.steps)) return roomy && <RunningBar progress={progress} actions={actions} />;
   return <StartChecks projectId={projectId} />;
 }

@@ -7,10 +7,10 @@ import { completeStage, projectStateQuery } from "../api/project-states";
 import { paths } from "../lib/paths";
 import { useOnce } from "../lib/use-once";
 import { STAGE } from "../stages/stages";
-import { Button } from "../ui/button";
+import { Button, completing } from "../ui/button";
 
 /** Shown when every check has passed: continues to the documentation. */
-export function Validated({ projectId }: { projectId: number }) {
+export function Validated({ projectId, completed }: { projectId: number; completed: boolean }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const state = useQuery(projectStateQuery(projectId));
@@ -39,7 +39,12 @@ export function Validated({ projectId }: { projectId: number }) {
         <CircleCheck size={16} aria-hidden className="shrink-0" /> All validation steps completed
         successfully!
       </p>
-      <Button kind="signal" className="ml-auto" pending={finish.isPending} onClick={() => finish.mutate()}>
+      <Button
+        kind={completing(completed)}
+        className="ml-auto"
+        pending={finish.isPending}
+        onClick={() => finish.mutate()}
+      >
         View Project Documentation
       </Button>
     </div>

@@ -2,14 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { problemText } from "../api/errors";
 import { planQuery } from "../api/planning";
 import { STAGE } from "../stages/stages";
-import { Button } from "../ui/button";
+import { Button, completing } from "../ui/button";
 import { CardFooter } from "../ui/card";
 import { Problem } from "../ui/states";
 import { WriteAnew } from "../versions/write-anew";
 import { PlanCard } from "./plan-card";
 import { useConfirm } from "./use-confirm";
 
-export function ArchitecturePlanCard({ projectId }: { projectId: number }) {
+export function ArchitecturePlanCard({ projectId, completed }: { projectId: number; completed: boolean }) {
   const plan = useQuery(planQuery(projectId, "architecture"));
   const { confirm, error, busy, asks } = useConfirm(projectId, STAGE.architecture, STAGE.implementation);
   const readable = plan.data !== undefined && plan.data.text !== "" && plan.data.status !== "generating";
@@ -23,7 +23,7 @@ export function ArchitecturePlanCard({ projectId }: { projectId: number }) {
         )}
         <span className="text-ink-2 text-small">Next, the planner drafts the steps.</span>
         <Button
-          kind="signal"
+          kind={completing(completed)}
           className="ml-auto"
           disabled={plan.isPending || plan.isError || !readable}
           pending={busy}

@@ -12,13 +12,19 @@ import { ToStage } from "../stages/stage-link";
 import { STAGE } from "../stages/stages";
 import { concernsCredentials, startExecution } from "../stages/start-execution";
 import { useAdvance } from "../stages/use-stages";
-import { Button } from "../ui/button";
+import { Button, completing } from "../ui/button";
 import { Card, CardFooter } from "../ui/card";
 import { Empty, Problem } from "../ui/states";
 import { ReplaceSteps } from "../versions/replace-steps";
 import { PlanCard } from "./plan-card";
 
-export function ImplementationPlanCard({ projectId }: { projectId: number }) {
+interface ImplementationPlanProps {
+  projectId: number;
+  /** Whether the stage is completed. */
+  completed: boolean;
+}
+
+export function ImplementationPlanCard({ projectId, completed }: ImplementationPlanProps) {
   if (!Number.isSafeInteger(projectId)) {
     const text = `Invalid project ID: ${projectId}. Please ensure you're viewing a valid project.`;
     return (
@@ -27,10 +33,10 @@ export function ImplementationPlanCard({ projectId }: { projectId: number }) {
       </Card>
     );
   }
-  return <ImplementationPlan projectId={projectId} />;
+  return <ImplementationPlan projectId={projectId} completed={completed} />;
 }
 
-function ImplementationPlan({ projectId }: { projectId: number }) {
+function ImplementationPlan({ projectId, completed }: ImplementationPlanProps) {
   const plan = useQuery(planQuery(projectId, "implementation"));
   const { start, status } = useStartExecution(projectId);
   const queries = useQueryClient();
@@ -75,7 +81,7 @@ function ImplementationPlan({ projectId }: { projectId: number }) {
           ))}
         </span>
         <Button
-          kind="signal"
+          kind={completing(completed)}
           className="ml-auto"
           disabled={plan.isPending || plan.isError || !readable}
           pending={busy}

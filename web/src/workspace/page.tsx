@@ -36,7 +36,8 @@ function Workspace({ projectId, project }: { projectId: number; project: Project
   const stages = state.data ? enabledStages(state.data) : [];
   const title = [current?.name, project?.name, "Groundcrew"].filter(Boolean).join(" · ");
   const documents = useQuery(documentsQuery(projectId));
-  const line = { projectId, stages, current, old: oldStages(documents.data), onSelect: go };
+  const reached = state.data && currentStage(state.data);
+  const line = { projectId, stages, current, reached, old: oldStages(documents.data), onSelect: go };
   return (
     <Shell
       fixed

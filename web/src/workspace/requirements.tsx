@@ -9,7 +9,7 @@ import { useChecklist } from "../credentials/use-checklist";
 import { Document } from "../stages/document";
 import { STAGE } from "../stages/stages";
 import { TryCredentials } from "../trial/try-credentials";
-import { Button } from "../ui/button";
+import { Button, completing } from "../ui/button";
 import { Card, CardFooter, CardHeader } from "../ui/card";
 import { Pill } from "../ui/pill";
 import { DocumentSkeleton, Empty, Failure, Problem } from "../ui/states";
@@ -18,7 +18,7 @@ import { WriteAnew } from "../versions/write-anew";
 import { useConfirm } from "./use-confirm";
 
 /** What the agent has understood so far, and the next action once it has understood everything. */
-export function RequirementsCard({ projectId }: { projectId: number }) {
+export function RequirementsCard({ projectId, completed }: { projectId: number; completed: boolean }) {
   const requirements = useQuery(requirementsQuery(projectId));
   const { confirm, error, busy, asks } = useConfirm(projectId, STAGE.requirements, STAGE.architecture);
   const { needed, unread, reading, read } = useChecklist(projectId);
@@ -61,7 +61,7 @@ export function RequirementsCard({ projectId }: { projectId: number }) {
         )}
         {ready && <span className="text-ink-2 text-small">Next, the architect drafts a plan.</span>}
         <Button
-          kind="signal"
+          kind={completing(completed)}
           className="ml-auto max-w-full shrink whitespace-normal py-1.5"
           disabled={!ready || requirements.isError}
           pending={busy}

@@ -7,7 +7,10 @@ import { cx } from "../ui/class";
 interface StageLineProps {
   projectId: number;
   stages: Stage[];
+  /** The stage that is shown. */
   current: Stage | undefined;
+  /** The stage that the project has reached. */
+  reached: Stage | undefined;
   /** The stages whose result is older than its source. */
   old: readonly Stage["stage_id"][];
   onSelect: (stageId: Stage["stage_id"]) => void;
@@ -34,7 +37,7 @@ export function StageLine({ stages, ...line }: StageLineProps) {
                   stage.is_active && !here && "hover:bg-sunken",
                 )}
               >
-                <Node stage={stage} number={index + 1} here={here} />
+                <Node stage={stage} number={index + 1} {...line} />
                 <span className="min-w-0">
                   <span
                     className={cx(
@@ -77,7 +80,7 @@ export function StageDots({ stages, ...line }: StageLineProps) {
               {...line}
               className="grid size-7 place-items-center rounded-full no-underline"
             >
-              <Node stage={stage} number={index + 1} here={stage.stage_id === line.current?.stage_id} />
+              <Node stage={stage} number={index + 1} {...line} />
               <span className="sr-only">
                 {" "}
                 {stage.name}
@@ -91,7 +94,7 @@ export function StageDots({ stages, ...line }: StageLineProps) {
   );
 }
 
-interface EntryProps extends Omit<StageLineProps, "stages"> {
+interface EntryProps extends Pick<StageLineProps, "projectId" | "current" | "onSelect"> {
   stage: Stage;
   className: string;
   children: ReactNode;
@@ -120,18 +123,28 @@ function Entry({ projectId, stage, current, onSelect, className, children }: Ent
   );
 }
 
-function Node({ stage, number, here }: { stage: Stage; number: number; here: boolean }) {
+interface NodeProps extends Pick<StageLineProps, "current" | "reached"> {
+  stage: Stage;
+  number: number;
+}
+
+/** Green once the stage is completed, amber while the project is at it; a ring marks the stage that is shown. */
+function Node({ stage, number, current, reached }: NodeProps) {
+  const here = stage.stage_id === current?.stage_id;
+  const done = stage.is_completed;
+  const turn = !done && stage.stage_id === reached?.stage_id;
   return (
     <span
       className={cx(
         "z-1 grid size-5 shrink-0 place-items-center rounded-full font-[600] font-display text-tiny leading-none",
-        here && "bg-signal text-on-signal ring-4 ring-signal/25",
-        !here && stage.is_completed && "bg-ok text-surface",
-        !here && !stage.is_completed && "border border-line-strong bg-ground text-ink-3",
+        done && "bg-ok text-surface",
+        turn && "bg-signal text-on-signal",
+        !done && !turn && "border border-line-strong bg-ground text-ink-3",
+        here && (turn ? "ring-4 ring-signal/25" : "outline-2 outline-ink outline-offset-2"),
       )}
     >
-      {stage.is_completed && !here ? <Check size={12} strokeWidth={3} aria-hidden /> : number}
-      {stage.is_completed && <span className="sr-only"> completed</span>}
+      {done ? <Check size={12} strokeWidth={3} aria-hidden /> : number}
+      {done && <span className="sr-only"> completed</span>}
     </span>
   );
 }

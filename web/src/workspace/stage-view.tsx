@@ -63,6 +63,7 @@ export function StageView({ projectId, stage }: { projectId: number; stage: Stag
 
 function StageCards({ projectId, stage }: { projectId: number; stage: Stage }) {
   const agent = stage.agent_id;
+  const card = { projectId, completed: stage.is_completed };
   if (!agent) return <Notice title="No agent configured for this stage" />;
   switch (agent) {
     case "requirements-gatherer":
@@ -73,7 +74,7 @@ function StageCards({ projectId, stage }: { projectId: number; stage: Stage }) {
           mainLabel="Chat"
           sideLabel="Current requirements"
           main={<PlanningChat projectId={projectId} agent={agent} />}
-          side={<RequirementsCard projectId={projectId} />}
+          side={<RequirementsCard {...card} />}
         />
       );
     case "cloud-architect":
@@ -84,7 +85,7 @@ function StageCards({ projectId, stage }: { projectId: number; stage: Stage }) {
           mainLabel="Chat"
           sideLabel="Architecture plan"
           main={<PlanningChat projectId={projectId} agent={agent} />}
-          side={<ArchitecturePlanCard projectId={projectId} />}
+          side={<ArchitecturePlanCard {...card} />}
         />
       );
     case "implementation-planner":
@@ -95,7 +96,7 @@ function StageCards({ projectId, stage }: { projectId: number; stage: Stage }) {
           mainLabel="Chat"
           sideLabel="Implementation plan"
           main={<PlanningChat projectId={projectId} agent={agent} />}
-          side={<ImplementationPlanCard projectId={projectId} />}
+          side={<ImplementationPlanCard {...card} />}
         />
       );
     case "executor":
@@ -107,7 +108,7 @@ function StageCards({ projectId, stage }: { projectId: number; stage: Stage }) {
           sideLabel="Chat, terminal and files"
           main={
             <Suspense fallback={<CardSkeleton label="Execution progress" />}>
-              <ExecutionCard projectId={projectId} completed={stage.is_completed} />
+              <ExecutionCard {...card} />
             </Suspense>
           }
           side={
@@ -126,7 +127,7 @@ function StageCards({ projectId, stage }: { projectId: number; stage: Stage }) {
           sideLabel="Plan, chat and tools"
           main={
             <Suspense fallback={<CardSkeleton label="Validation progress" />}>
-              <ValidationCard projectId={projectId} />
+              <ValidationCard {...card} />
             </Suspense>
           }
           side={
