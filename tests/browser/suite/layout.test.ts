@@ -1,8 +1,9 @@
 /** What stays in sight, what does not move while it is read, and what long names and other scripts do to a page. */
 import assert from "node:assert/strict";
-import { drawn } from "../support/drawn.ts";
+import { answering, hold } from "../support/calls.ts";
+import { boxOf, drawn } from "../support/drawn.ts";
 import { inspect } from "../support/inspect.ts";
-import { PHONE, scene } from "../support/scene.ts";
+import { PHONE, scene, WIDE } from "../support/scene.ts";
 import { WISH } from "../support/user.ts";
 import { Workspace } from "../support/workspace.ts";
 
@@ -86,4 +87,55 @@ story("only what waits for its owner is amber, whichever stage they look at", as
     assert.equal(await nodeOf(page, "Validation"), signal, "validation waits");
   }
   await inspect(page, "a completed stage", ["light 1440", "dark 390"]);
+});
+
+story("the estimate takes its place before it is known", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  for (const size of [WIDE, PHONE]) {
+    await page.setViewportSize(size);
+    await page.unrouteAll();
+    const release = await hold(page, "**/api/execution/estimate*");
+    await owner.open(project);
+    const workspace = new Workspace(page);
+    await workspace.step(1).is("waiting approval");
+    const above = page.getByText("Current Execution");
+    const distance = async () => (await boxOf(workspace.autoApprove)).y - (await boxOf(above)).y;
+    const before = await distance();
+    release();
+    await page.getByRole("region", { name: "Estimate" }).waitFor();
+    assert.equal(await distance(), before, `at ${size.width} px`);
+  }
+});
+
+story("the project home does not move as its last backup gets older", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  const sandbox = await owner.call("GET", `/sandbox/status/${project}`, { project });
+  await page.clock.install();
+  const workspace = { bytes: 48_000, max_bytes: 5_000_000_000 };
+  const last_sync_time = await page.evaluate(() => new Date().toISOString());
+  await answering(page, `**/api/sandbox/status/${project}`, {
+    json: { ...sandbox, container_status: "Running", last_sync_time, workspace },
+  });
+  for (const size of [WIDE, { width: 1024, height: 900 }, { width: 768, height: 900 }]) {
+    await page.setViewportSize(size);
+    await page.clock.setSystemTime(new Date(last_sync_time));
+    await page.goto(`/app/${project}/home/environment-guide`);
+    const guide = page.getByRole("main").getByRole("heading", { level: 2 }).first();
+    await page.getByText("Just now").first().waitFor();
+    const before = await boxOf(guide);
+    for (const [minutes, text] of [
+      [1, "1 minute ago"],
+      [2, "2 minutes ago"],
+      [12, "12 minutes ago"],
+    ] as const) {
+      await page.clock.setSystemTime(new Date(Date.parse(last_sync_time) + minutes * 60_000));
+      await page.clock.runFor(16_000);
+      await page.getByText(text).first().waitFor();
+      assert.deepEqual(await boxOf(guide), before, `${text} at ${size.width} px`);
+    }
+  }
 });

@@ -57,19 +57,23 @@ export function Keeping({ projectId, sandbox, busy, backingUp, onBackup }: Keepi
           <Archive size={15} aria-hidden />
           {backingUp ? "Backing up..." : "Backup Sandbox Files"}
         </Button>
-        {sandbox && (
-          <span className="text-ink-2 text-small">
-            Last backup: <span className="text-ink">{backupAge(sandbox.last_sync_time, now)}</span>
-            {running && " · Stopping backs up first"}
-            {sandbox.workspace && (
-              <>
-                {" "}
-                · Workspace: {size(sandbox.workspace.bytes)} of {size(sandbox.workspace.max_bytes)}
-              </>
-            )}
-          </span>
-        )}
       </div>
+      <p className="mt-2 flex min-h-5 flex-wrap gap-x-4 text-ink-2 text-small">
+        {sandbox && (
+          <>
+            {running && <span>Stopping backs up first</span>}
+            {sandbox.workspace && (
+              <span>
+                Workspace: {size(sandbox.workspace.bytes)} of {size(sandbox.workspace.max_bytes)}
+              </span>
+            )}
+            {/* As wide as the longest age: when it changes, nothing moves. */}
+            <span className="min-w-46">
+              Last backup: <span className="text-ink">{backupAge(sandbox.last_sync_time, now)}</span>
+            </span>
+          </>
+        )}
+      </p>
       {(workspace.isError || folder.isError) && (
         <div className="mt-3 flex flex-col gap-2">
           {workspace.isError && (
