@@ -139,3 +139,25 @@ story("the project home does not move as its last backup gets older", async (t) 
     }
   }
 });
+
+story("the person's menu is in sight at the end of every rail, and a long name ends in it", async (t) => {
+  const login = "maximiliana-with-a-very-long-login-x";
+  const owner = await user(t, {}, login);
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  const person = page.getByRole("button", { name: /user menu/ }).first();
+  for (const viewport of [WIDE, { width: 1024, height: 700 }, { width: 768, height: 500 }]) {
+    await page.setViewportSize(viewport);
+    for (const place of ["/home", ""]) {
+      await page.goto(`/app/${project}${place}`);
+      await page.getByRole("link", { name: "View Details" }).first().waitFor();
+      const { x, y, width, height } = await boxOf(person);
+      const at = `${place} at ${viewport.width}x${viewport.height}`;
+      assert.ok(y + height <= viewport.height, `${at}: it ends at ${y + height}`);
+      const rail = await boxOf(page.getByRole("complementary").first());
+      assert.ok(x + width <= rail.x + rail.width, `${at}: it is ${width} px wide`);
+    }
+  }
+  await person.click();
+  await page.getByRole("menuitem", { name: "Sign Out" }).first().click({ trial: true });
+});

@@ -100,11 +100,11 @@ export function scene(pace?: Parameters<typeof startStack>[1]) {
     return { context, page, url: stack.url };
   }
 
-  /** A person who has signed in under a unique name and sees an empty project list. */
-  async function user(t: TestContext, options?: BrowserContextOptions) {
+  /** A person who has signed in under a unique name, or the given one, and sees an empty project list. */
+  async function user(t: TestContext, options?: BrowserContextOptions, name?: string) {
     const { context, page } = await visitor(t, options);
     people += 1;
-    const login = `crew-${people}`;
+    const login = name ?? `crew-${people}`;
     await page.goto(`/api/github/login?login=${login}`);
     await page
       .getByRole("heading", { name: "No projects yet" })

@@ -63,7 +63,7 @@ export function SectionRail(props: SectionsProps) {
       {documents.map((entry) => (
         <Entry key={entry.to} {...entry} />
       ))}
-      {props.configured === undefined && <span aria-hidden className="min-h-9" />}
+      {props.configured === undefined && <span aria-hidden className="min-h-8" />}
       <p className="label mt-4 mb-1 px-2.5">Sandbox</p>
       {tools.map((entry) => (
         <Entry key={entry.to} {...entry} />
@@ -132,7 +132,7 @@ function Entry({ to, label, Icon }: { to: string; label: string; Icon: typeof Ro
       end
       className={({ isActive }) =>
         cx(
-          "flex min-h-9 items-center gap-2.5 rounded-box border px-2.5 font-[550] no-underline transition-colors duration-150",
+          "flex min-h-8 items-center gap-2.5 rounded-box border px-2.5 font-[550] no-underline transition-colors duration-150",
           isActive
             ? "border-line bg-raised text-ink shadow-xs"
             : "border-transparent text-ink-2 hover:bg-sunken hover:text-ink",

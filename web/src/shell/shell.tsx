@@ -23,7 +23,7 @@ interface ShellProps {
 
 const toContent = () => document.getElementById("content")?.focus();
 
-/** The frame of the application: a rail on the left, which becomes a top bar in narrow windows. */
+/** The frame of the application: a rail on the left, whose ends stay while its middle scrolls, and which becomes a top bar in narrow windows. */
 export function Shell({ rail, bar, fixed, foot, children }: ShellProps) {
   const content = useKeptScroll<HTMLElement>("page");
   return (
@@ -36,10 +36,12 @@ export function Shell({ rail, bar, fixed, foot, children }: ShellProps) {
         Skip to content
       </button>
       <div className="flex min-h-0 flex-1 max-narrow:flex-col">
-        <aside className="flex w-66 shrink-0 flex-col overflow-y-auto border-line border-r px-4 pt-4.5 pb-3 max-narrow:hidden">
-          <Wordmark to={paths.projects()} />
-          <div className="mt-4 flex shrink-0 flex-auto flex-col">{rail}</div>
-          <div className="mt-4 shrink-0">
+        <aside className="flex w-66 shrink-0 flex-col border-line border-r pt-4.5 max-narrow:hidden">
+          <div className="shrink-0 px-4">
+            <Wordmark to={paths.projects()} />
+          </div>
+          <div className="mt-2 flex min-h-0 flex-1 flex-col overflow-y-auto px-4 pt-2 pb-4">{rail}</div>
+          <div className="shrink-0 border-line border-t px-4 py-2">
             <UserMenu />
           </div>
         </aside>

@@ -17,7 +17,7 @@ export function UserMenu({ compact }: { compact?: boolean }) {
     "aria-label": `${name} @${user.login}, user menu`,
     className: cx(
       "flex min-w-0 items-center gap-2.5 rounded-box text-left transition-colors duration-150",
-      compact ? "p-0.5" : "-mx-2 p-2 hover:bg-sunken data-[state=open]:bg-sunken",
+      compact ? "p-0.5" : "-mx-2 w-[calc(100%+1rem)] p-2 hover:bg-sunken data-[state=open]:bg-sunken",
     ),
     children: (
       <>
