@@ -160,9 +160,11 @@ story(
     const { page } = owner;
     const project = await owner.projectAt("execution");
     await owner.call("POST", `/sandbox/stop/${project}`, { project });
+    await page.goto(`/app/${project}/home/terminal`);
+    await page.getByText("The sandbox is stopped. Start it to use the terminal.").waitFor();
     await page.goto(`/app/${project}/home/files`);
     const files = new Files(page);
-    await page.getByText("The sandbox is not running. Files appear automatically.").waitFor();
+    await page.getByText("The sandbox is stopped. Start it to see your files.").waitFor();
     await page.getByRole("region", { name: "Files" }).getByRole("button", { name: "Start Sandbox" }).click();
     await page.getByText("The workspace is empty.").or(page.getByRole("treeitem").first()).first().waitFor();
     await page.getByRole("button", { name: "New file" }).click();

@@ -58,7 +58,14 @@ export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
           </Tool>
         </span>
       </div>
-      {away && <SandboxNeeded projectId={projectId} detail="" then="Files appear automatically." />}
+      {away && (
+        <SandboxNeeded
+          projectId={projectId}
+          detail=""
+          purpose="to see your files"
+          then="Files appear automatically."
+        />
+      )}
       <div className="flex min-h-0 flex-1">
         <div
           ref={tree}

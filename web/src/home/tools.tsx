@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useState } from "react";
 import { useProjectRoute } from "../api/project-route";
 import { part } from "../lib/part";
 import { readStored } from "../lib/stored";
-import { SandboxNeeded } from "../sandbox/sandbox-needed";
+import { TerminalNeedsSandbox } from "../sandbox/sandbox-needed";
 import { LINK_LABELS, LINK_TONES, type LinkState, MAIN_TERMINAL } from "../terminal/link";
 import { Card } from "../ui/card";
 import { Pill } from "../ui/pill";
@@ -81,7 +81,7 @@ export function TerminalSection() {
           </span>
         </div>
         {(link.state === "waiting" || link.state === "lost") && (
-          <SandboxNeeded projectId={projectId} detail={link.detail} />
+          <TerminalNeedsSandbox projectId={projectId} detail={link.detail} />
         )}
         {names.map((name) => (
           <Tabs.Content

@@ -8,14 +8,14 @@ import { displayedStatus } from "./container";
 interface SandboxNeededProps {
   projectId: number;
   detail: string;
-  /** What happens once the sandbox is running. */
-  then?: string;
+  /** What it is needed for: "to use the terminal". */
+  purpose: string;
+  /** What happens once it runs, while it starts. */
+  then: string;
 }
 
-const CONNECTS = "It reconnects automatically.";
-
 /** Shown above content that needs a sandbox; offers to start it. */
-export function SandboxNeeded({ projectId, detail, then = CONNECTS }: SandboxNeededProps) {
+export function SandboxNeeded({ projectId, detail, purpose, then }: SandboxNeededProps) {
   const queries = useQueryClient();
   const sandbox = useQuery(sandboxQuery(projectId));
   const start = useOnce({
@@ -29,7 +29,7 @@ export function SandboxNeeded({ projectId, detail, then = CONNECTS }: SandboxNee
         {start.isError
           ? problemText(start.error)
           : stopped
-            ? `The sandbox is not running. ${then}`
+            ? `The sandbox is stopped. Start it ${purpose}.`
             : detail || `The sandbox is starting. ${then}`}
       </p>
       {stopped && (
@@ -39,4 +39,9 @@ export function SandboxNeeded({ projectId, detail, then = CONNECTS }: SandboxNee
       )}
     </div>
   );
+}
+
+/** Shown above a terminal without a sandbox. */
+export function TerminalNeedsSandbox(props: Pick<SandboxNeededProps, "projectId" | "detail">) {
+  return <SandboxNeeded {...props} purpose="to use the terminal" then="It reconnects automatically." />;
 }

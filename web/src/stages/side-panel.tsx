@@ -2,7 +2,7 @@ import { Tabs } from "radix-ui";
 import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
 import { useSearchParams } from "react-router";
 import { part } from "../lib/part";
-import { SandboxNeeded } from "../sandbox/sandbox-needed";
+import { TerminalNeedsSandbox } from "../sandbox/sandbox-needed";
 import { LINK_LABELS, LINK_TONES, type LinkState } from "../terminal/link";
 import { Card } from "../ui/card";
 import { cx } from "../ui/class";
@@ -75,7 +75,7 @@ export function SidePanel({ projectId, label, tabs, first, stamp }: SidePanelPro
           </Pane>
         ))}
         <Pane value="terminal" className="bg-terminal">
-          {away && <SandboxNeeded projectId={projectId} detail={link.detail} />}
+          {away && <TerminalNeedsSandbox projectId={projectId} detail={link.detail} />}
           {opened.has("terminal") && (
             <Suspense fallback={<div className="flex-1 bg-terminal" />}>
               <SandboxTerminal projectId={projectId} onState={show} />

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket } from "../socket/fake-socket";
-import { type LinkState, TerminalLink } from "./link";
+import { LINK_TONES, type LinkState, TerminalLink } from "./link";
 
 let output = "";
 /** Called by the page once the output so far is drawn. */
@@ -273,4 +273,8 @@ test("an agent's keys name what they continue, and a refusal is told once", asyn
   expect(link.agentInput("ls -l", "", "l"), "the agent asks for it again").toBe("sent");
   link.close();
   expect(link.agentInput("pwd", "", "p")).toBe("gone");
+});
+
+test("a sandbox that is not running is no failure", () => {
+  expect(LINK_TONES.lost).toBe("idle");
 });

@@ -29,7 +29,7 @@ export const LINK_TONES: Record<LinkState, Tone> = {
   connecting: "run",
   connected: "ok",
   waiting: "run",
-  lost: "bad",
+  lost: "idle",
   reconnecting: "run",
   closed: "idle",
 };
