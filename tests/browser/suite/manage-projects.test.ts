@@ -105,7 +105,35 @@ story("a project's name that is too long is reported instead of being cut", asyn
   await form.getByText("Too long: the limit is 100 characters.").waitFor();
   assert.equal((await name.inputValue()).length, 120);
   assert.ok(await form.getByRole("button", { name: "Create Project" }).isDisabled());
+  await form.getByText("This text has 120.").waitFor();
   await inspect(page, "a project's name that is too long");
+});
+
+story("what is typed for a new project outlives its dialog, until it is canceled or created", async (t) => {
+  const { page } = await user(t);
+  const create = page.getByRole("button", { name: "Create New Project" }).first();
+  const form = page.getByRole("dialog", { name: "Create New Project" });
+  const [name, description] = [form.getByLabel("Project Name"), form.getByLabel("Description")];
+  await create.click();
+  await name.fill("Shop");
+  await description.fill("Sells bread");
+  await page.keyboard.press("Escape");
+  await form.waitFor({ state: "detached" });
+  await create.click();
+  assert.deepEqual([await name.inputValue(), await description.inputValue()], ["Shop", "Sells bread"]);
+  await page.mouse.click(5, 5);
+  await form.waitFor({ state: "detached" });
+  await create.click();
+  assert.equal(await name.inputValue(), "Shop");
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await create.click();
+  assert.equal(await name.inputValue(), "", "Cancel forgets it");
+  await name.fill("Bakery");
+  await form.getByRole("button", { name: "Create Project" }).click();
+  await page.getByRole("heading", { name: "Requirements", level: 1 }).waitFor();
+  await page.goBack();
+  await create.click();
+  assert.equal(await name.inputValue(), "", "a created project leaves no draft");
 });
 
 story("deleting a project whose steps ran says how many, before its name is typed", async (t) => {

@@ -18,7 +18,7 @@ export function standing(text: string, most: number): Standing {
 
 const number = (value: number) => value.toLocaleString("en-US");
 
-export const countWords = ({ characters, most }: Standing) =>
-  `${number(characters)} of ${number(most)} characters`;
+export const countWords = ({ characters, most, isOver }: Standing) =>
+  isOver ? `This text has ${number(characters)}.` : `${number(characters)} of ${number(most)} characters`;
 
 export const overWords = ({ most }: Standing) => `Too long: the limit is ${number(most)} characters.`;

@@ -18,7 +18,11 @@ interface ProjectFormProps {
   action: [string, string];
   pending: boolean;
   error: unknown;
+  /** Called with what was typed. */
+  onTyped?: (name: string, description: string) => void;
   onSubmit: (name: string, description: string) => void;
+  /** Called by Cancel, if it does more than close. */
+  onCancel?: () => void;
   onClose: () => void;
   /** Further information. */
   children?: ReactNode;
@@ -32,7 +36,9 @@ export function ProjectForm({
   action,
   pending,
   error,
+  onTyped,
   onSubmit,
+  onCancel,
   onClose,
   children,
   aside,
@@ -58,7 +64,10 @@ export function ProjectForm({
             {...nameLimit.field}
             value={name}
             readOnly={pending}
-            onChange={(event) => setName(event.target.value)}
+            onChange={(event) => {
+              setName(event.target.value);
+              onTyped?.(event.target.value, description);
+            }}
             className={FIELD}
           />
           {nameLimit.note}
@@ -72,7 +81,10 @@ export function ProjectForm({
             {...descriptionLimit.field}
             value={description}
             readOnly={pending}
-            onChange={(event) => setDescription(event.target.value)}
+            onChange={(event) => {
+              setDescription(event.target.value);
+              onTyped?.(name, event.target.value);
+            }}
             className={`${FIELD} resize-y`}
           />
           {descriptionLimit.note}
@@ -81,7 +93,7 @@ export function ProjectForm({
         {error != null && <Problem>{problemText(error)}</Problem>}
         <div className="mt-1 flex flex-wrap items-center justify-end gap-2.5">
           {aside && <span className="-ml-2 mr-auto max-[480px]:w-full">{aside}</span>}
-          <Button pending={pending} onClick={onClose}>
+          <Button pending={pending} onClick={onCancel ?? onClose}>
             Cancel
           </Button>
           <Button kind="signal" type="submit" disabled={unfit} pending={pending}>
