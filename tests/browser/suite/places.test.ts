@@ -162,6 +162,22 @@ story(
   },
 );
 
+story("Back on a page about the project leads to the page of its home that opened it", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("requirements");
+  for (const name of ["View Details", "Timeline", "Audit"]) {
+    await page.goto(`/app/${project}/home/result`);
+    await page.getByRole("link", { name, exact: true }).first().click();
+    await page.getByRole("link", { name: "Back", exact: true }).click();
+    await page.waitForURL(`**/app/${project}/home/result`);
+  }
+  await page.getByRole("link", { name: "Audit", exact: true }).first().click();
+  await page.getByRole("main").getByRole("link", { name: "Timeline", exact: true }).click();
+  await page.getByRole("link", { name: "Back", exact: true }).click();
+  await page.waitForURL(`**/app/${project}/home/result`);
+});
+
 story("Back and a reload return to the position in a long list and in a long page", async (t) => {
   const owner = await user(t, { viewport: { width: 1000, height: 500 } });
   const { page } = owner;

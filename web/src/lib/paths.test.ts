@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { afterCosts, lastSegment, paths, projectIdOf, returnPath } from "./paths";
+import { backFrom, lastSegment, paths, projectIdOf, returnPath } from "./paths";
 
 test("the project is the digits after /app/", () => {
   expect(projectIdOf("/app/12")).toBe(12);
@@ -9,17 +9,19 @@ test("the project is the digits after /app/", () => {
   expect(projectIdOf("/app/credits/success")).toBeUndefined();
 });
 
-test("the address of the costs page names the page to return to", () => {
+test("the address of the costs, the audit or the timeline names the page to return to", () => {
   expect(paths.costs(5)).toBe("/app/5/costs");
   expect(paths.costs(5, "home")).toBe("/app/5/costs?returnTo=home");
+  expect(paths.audit(5, "result")).toBe("/app/5/audit?returnTo=result");
+  expect(paths.timeline(5)).toBe("/app/5/timeline");
 });
 
-test("the costs lead back to the page they were opened from", () => {
+test("these pages lead back to the page they were opened from", () => {
   expect(paths.costs(7, lastSegment("/app/7/home/"))).toBe("/app/7/costs?returnTo=home");
-  expect(afterCosts(7, "home")).toBe("/app/7/home");
-  expect(afterCosts(7, "documentation")).toBe("/app/7/home/documentation");
-  expect(afterCosts(7, "nowhere")).toBe("/app/7");
-  expect(afterCosts(7, null)).toBe("/app/7");
+  expect(backFrom(7, "home")).toBe("/app/7/home");
+  expect(backFrom(7, "documentation")).toBe("/app/7/home/documentation");
+  expect(backFrom(7, "nowhere")).toBe("/app/7");
+  expect(backFrom(7, null)).toBe("/app/7");
 });
 
 test("a sign-in leads back to the application and nowhere else", () => {

@@ -2,6 +2,9 @@
 export const BEGIN = "begin";
 export type Begin = "project" | "repository";
 
+const returning = (returnTo: string | undefined) =>
+  returnTo ? `?returnTo=${encodeURIComponent(returnTo)}` : "";
+
 /** Builds every address inside the product. */
 export const paths = {
   landing: () => "/",
@@ -30,11 +33,10 @@ export const paths = {
   mail: () => "/app/mail",
   guests: () => "/app/guests",
   project: (projectId: number, stage?: string) => `/app/${projectId}${stage ? `?stage=${stage}` : ""}`,
-  /** `returnTo` is the last segment of the address from which the costs were opened. */
-  costs: (projectId: number, returnTo?: string) =>
-    `/app/${projectId}/costs${returnTo ? `?returnTo=${encodeURIComponent(returnTo)}` : ""}`,
-  audit: (projectId: number) => `/app/${projectId}/audit`,
-  timeline: (projectId: number) => `/app/${projectId}/timeline`,
+  /** Of these three, `returnTo` is the last segment of the address from which the page was opened. */
+  costs: (projectId: number, returnTo?: string) => `/app/${projectId}/costs${returning(returnTo)}`,
+  audit: (projectId: number, returnTo?: string) => `/app/${projectId}/audit${returning(returnTo)}`,
+  timeline: (projectId: number, returnTo?: string) => `/app/${projectId}/timeline${returning(returnTo)}`,
   change: (projectId: number, number: number) => `/app/${projectId}/home/changes/${number}`,
   home: (projectId: number, section?: HomeSection) => `/app/${projectId}/home${section ? `/${section}` : ""}`,
   /** Leaves the application: the API redirects the browser to GitHub's page for installing the app. */
@@ -69,8 +71,8 @@ export const HOME_SECTIONS = [
 
 export type HomeSection = (typeof HOME_SECTIONS)[number];
 
-/** The address to which the costs page links back, by its `returnTo`. */
-export function afterCosts(projectId: number, returnTo: string | null): string {
+/** The address to which a page about the project links back, by its `returnTo`. */
+export function backFrom(projectId: number, returnTo: string | null): string {
   const section = HOME_SECTIONS.find((section) => section === returnTo);
   return returnTo === "home" || section ? paths.home(projectId, section) : paths.project(projectId);
 }

@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ArrowLeft, Download } from "lucide-react";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { auditCsv, auditQuery } from "../api/audit";
 import { problemText } from "../api/errors";
 import { useProjectRoute } from "../api/project-route";
 import { projectQuery } from "../api/projects";
 import { DeleteProject } from "../audit/delete-project";
 import { AuditList } from "../audit/list";
-import { paths } from "../lib/paths";
+import { backFrom, paths } from "../lib/paths";
 import { saveAs } from "../lib/save";
 import { ProjectPage } from "../shell/project-page";
 import { Button, buttonClass } from "../ui/button";
@@ -16,6 +16,7 @@ import { Empty, Failure, Problem, Skeleton } from "../ui/states";
 /** The decisions in a project, and the runs that followed from them. */
 export function Component() {
   const { projectId } = useProjectRoute();
+  const returnTo = useSearchParams()[0].get("returnTo");
   const project = useQuery(projectQuery(projectId));
   const audit = useQuery(auditQuery(projectId));
   const csv = useMutation({
@@ -31,7 +32,7 @@ export function Component() {
   return (
     <ProjectPage project={project.data} title="Audit">
       <Link
-        to={paths.project(projectId)}
+        to={backFrom(projectId, returnTo)}
         className="-my-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
       >
         <ArrowLeft size={14} aria-hidden /> Back
@@ -42,7 +43,10 @@ export function Component() {
           <p className="text-ink-2">{project.data?.name ?? "\u00a0"}</p>
         </div>
         <div className="flex items-center gap-2">
-          <Link to={paths.timeline(projectId)} className={buttonClass("quiet", "small")}>
+          <Link
+            to={paths.timeline(projectId, returnTo ?? undefined)}
+            className={buttonClass("quiet", "small")}
+          >
             Timeline
           </Link>
           <Button size="small" disabled={none} pending={csv.isPending} onClick={() => csv.mutate()}>

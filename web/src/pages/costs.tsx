@@ -8,7 +8,7 @@ import { costsQuery, projectQuery, tokenUsageQuery } from "../api/projects";
 import { Breakdown } from "../costs/breakdown";
 import { Budget } from "../costs/budget";
 import { cost, percent } from "../lib/money";
-import { afterCosts, paths } from "../lib/paths";
+import { backFrom, paths } from "../lib/paths";
 import { duration } from "../lib/time";
 import { ProjectPage } from "../shell/project-page";
 import { cx } from "../ui/class";
@@ -24,7 +24,7 @@ export function Component() {
   const usage = useQuery(tokenUsageQuery(projectId));
   const ran = (costs.data?.sandbox_seconds ?? 0) > 0;
   const cached = costs.data?.caching;
-  const back = afterCosts(projectId, params.get("returnTo"));
+  const back = backFrom(projectId, params.get("returnTo"));
   if (project.error instanceof ApiError && project.error.status === 404) return <NotFound />;
   return (
     <ProjectPage project={project.data} title="Cost details">

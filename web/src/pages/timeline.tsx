@@ -1,12 +1,12 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { type AuditEntry, auditQuery } from "../api/audit";
 import { changesQuery } from "../api/changes";
 import { type DocumentId, versionsQuery } from "../api/documents";
 import { useProjectRoute } from "../api/project-route";
 import { breakdownQuery, projectQuery } from "../api/projects";
-import { paths } from "../lib/paths";
+import { backFrom } from "../lib/paths";
 import { ProjectPage } from "../shell/project-page";
 import { timeline } from "../timeline/events";
 import { Export } from "../timeline/export";
@@ -26,6 +26,7 @@ const DOCUMENTS: DocumentId[] = [
 /** The history of a project: documents, approvals, runs, their output and their costs. */
 export function Component() {
   const { projectId } = useProjectRoute();
+  const returnTo = useSearchParams()[0].get("returnTo");
   const project = useQuery(projectQuery(projectId));
   const audit = useQuery(auditQuery(projectId));
   const costs = useQuery(breakdownQuery(projectId));
@@ -51,7 +52,7 @@ export function Component() {
   return (
     <ProjectPage project={project.data} title="Timeline">
       <Link
-        to={paths.project(projectId)}
+        to={backFrom(projectId, returnTo)}
         className="-my-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
       >
         <ArrowLeft size={14} aria-hidden /> Back

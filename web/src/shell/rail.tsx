@@ -44,10 +44,10 @@ export function CostBox({ projectId, returnTo }: { projectId: number; returnTo?:
       <Link to={paths.costs(projectId, returnTo)} className={BOX_LINK}>
         View Details
       </Link>
-      <Link to={paths.timeline(projectId)} className={cx(BOX_LINK, "ml-3.5")}>
+      <Link to={paths.timeline(projectId, returnTo)} className={cx(BOX_LINK, "ml-3.5")}>
         Timeline
       </Link>
-      <Link to={paths.audit(projectId)} className={cx(BOX_LINK, "ml-3.5")}>
+      <Link to={paths.audit(projectId, returnTo)} className={cx(BOX_LINK, "ml-3.5")}>
         Audit
       </Link>
     </div>
@@ -74,10 +74,10 @@ export function ProjectStrip({ projectId, project, returnTo }: ProjectStripProps
         {costs.data ? shownCost(costs.data) : "Costs"}
         <span className="sr-only"> project cost, view details</span>
       </Link>
-      <Link to={paths.timeline(projectId)} className={cx(STRIP_LINK, "ml-2.5")}>
+      <Link to={paths.timeline(projectId, returnTo)} className={cx(STRIP_LINK, "ml-2.5")}>
         Timeline
       </Link>
-      <Link to={paths.audit(projectId)} className={cx(STRIP_LINK, "ml-2.5")}>
+      <Link to={paths.audit(projectId, returnTo)} className={cx(STRIP_LINK, "ml-2.5")}>
         Audit
       </Link>
     </div>
