@@ -34,7 +34,8 @@ story("a user reads a long script to its end, sees the files it writes, and appr
   await touches.getByText("hello-service/control.sh").waitFor();
   await touches.getByText(/\bpython3\b/).waitFor();
   const gone = touches.getByRole("listitem").filter({ hasText: "hello-service/access/curl" });
-  await gone.getByText("removed", { exact: true }).waitFor();
+  await gone.getByText("removed, written", { exact: true }).waitFor();
+  assert.equal(await gone.count(), 1, "each file is listed once");
   const service = pane.getByRole("group", { name: "Text of hello-service/service.py" });
   await service.locator(".code-line span[style*=color]").first().waitFor();
 
@@ -61,6 +62,12 @@ story("an existing file is shown as its differences", async (t) => {
   const workspace = new Workspace(page);
   await workspace.step(1).approve.click();
   await workspace.step(2).is("waiting approval");
+  await workspace.step(2).card.getByRole("button", { name: "Review" }).click();
+  const files = review(page)
+    .getByRole("region", { name: "What it touches" })
+    .getByText("Files", { exact: true });
+  await files.locator("..").getByText("None").waitFor();
+  await page.keyboard.press("Escape");
   // A command that has run can be read again: its files are those that it wrote.
   const step = workspace.step(1);
   await step.open();

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { Children, type ReactNode } from "react";
 import { credentialsQuery } from "../api/credentials";
 import { labelOf } from "../credentials/rules";
 import type { Script } from "./script";
-import { type Touches, touchesOf } from "./touches";
+import { byFile, type Touches, touchesOf } from "./touches";
 
 /** What a script's text touches: files, programs, addresses, and the credentials that its run is given. */
 export function Glance({ projectId, script, folds }: { projectId: number; script: Script; folds: boolean }) {
@@ -26,11 +26,11 @@ export function Glance({ projectId, script, folds }: { projectId: number; script
             </span>
           </li>
         ))}
-        {touches.affected.map(({ path, what, elsewhere }) => (
-          <li key={`${what} ${path} ${elsewhere}`} className="flex justify-between gap-3">
+        {byFile(touches.affected).map(({ path, effects, elsewhere }) => (
+          <li key={`${path} ${elsewhere}`} className="flex justify-between gap-3">
             <span className="min-w-0 break-all font-mono">{path}</span>
-            <span className={what === "removed" ? "shrink-0 text-bad" : "shrink-0 text-ink-2"}>
-              {what}
+            <span className={effects.includes("removed") ? "shrink-0 text-bad" : "shrink-0 text-ink-2"}>
+              {effects.join(", ")}
               {elsewhere && " on the server"}
             </span>
           </li>
@@ -110,7 +110,7 @@ function factsOf({ files, affected, programs, addresses, named }: Touches): stri
 }
 
 function Row({ title, children }: { title: string; children: ReactNode }) {
-  const none = children === false || (Array.isArray(children) && children.length === 0);
+  const none = Children.toArray(children).length === 0;
   return (
     <div className="text-small">
       <p className="label mb-0.5">{title}</p>

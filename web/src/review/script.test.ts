@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { commandLines, isInWorkspace, readScript } from "./script";
-import { touchesOf } from "./touches";
+import { byFile, touchesOf } from "./touches";
 
 const SCRIPT = `# Writes the service
 NAME=hello-service
@@ -104,6 +104,14 @@ test("the summary names files that plain commands write, move and remove, also o
   expect(effects(remote)).toEqual(["written /etc/a elsewhere", "removed /etc/b elsewhere"]);
   expect(touchesOf(readScript(remote), []).programs).toEqual(["ssh", "cat", "rm"]);
   expect(effects("cat >a <<EOF\nrm b\nEOF\n")).toEqual([]);
+});
+
+test("a file that is removed and written is listed once", () => {
+  const { affected } = touchesOf(readScript('if $open; then rm -f a; else curl -o a "$URL"; fi\nrm b\n'), []);
+  expect(byFile(affected)).toEqual([
+    { path: "a", effects: ["removed", "written"], elsewhere: false },
+    { path: "b", effects: ["removed"], elsewhere: false },
+  ]);
 });
 
 test("a heredoc without an end mark hides nothing", () => {

@@ -1,5 +1,5 @@
 /** What a script touches, at a glance; the script's full text remains authoritative and visible. */
-import { type Affected, affectedBy } from "./effects";
+import { type Affected, affectedBy, type Effect } from "./effects";
 import { hostsOf } from "./hosts";
 import { feedsShell, readScript, type Script } from "./script";
 
@@ -70,6 +70,21 @@ export function touchesOf(script: Script, credentials: readonly string[]): Touch
     addresses: [...new Set(addresses)],
     named: credentials.filter((name) => new RegExp(`\\b${name}\\b`).test(text)),
   };
+}
+
+interface AffectedFile extends Pick<Affected, "path" | "elsewhere"> {
+  /** In the order of the script, whose branches may not all run. */
+  effects: Effect[];
+}
+
+/** The files that plain commands change, each of them once, with everything that happens to it. */
+export function byFile(affected: readonly Affected[]): AffectedFile[] {
+  const files = new Map<string, AffectedFile>();
+  for (const { path, what, elsewhere } of affected) {
+    const key = `${path} ${elsewhere}`;
+    files.set(key, { path, elsewhere, effects: [...(files.get(key)?.effects ?? []), what] });
+  }
+  return [...files.values()];
 }
 
 /** The servers that commands name here, and in what a shell reads. */
