@@ -161,3 +161,32 @@ story("the person's menu is in sight at the end of every rail, and a long name e
   await person.click();
   await page.getByRole("menuitem", { name: "Sign Out" }).first().click({ trial: true });
 });
+
+story("a text that is written from right to left is drawn so", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const text = "خادم ويب صغير، من فضلك.";
+  const project = await owner.projectAt("requirements", { description: text });
+  await page.reload();
+  const direction = (place: Locator) => place.evaluate((element) => getComputedStyle(element).direction);
+  assert.equal(await direction(page.getByText(text)), "rtl");
+  await owner.open(project);
+  const input = page.getByLabel("Message to Requirements agent");
+  await input.fill(text);
+  assert.equal(await direction(input), "rtl");
+  await input.press("Enter");
+  const log = page.getByRole("log", { name: "Conversation with Requirements agent" });
+  assert.equal(await direction(log.getByText(text).first()), "rtl");
+});
+
+story("a very long word leaves the other columns of its table in sight", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("requirements"));
+  const word = "donaudampfschifffahrts".repeat(5);
+  await new Workspace(page).say("Requirements agent", `Please build the ${word} for me`);
+  const table = page.getByRole("group", { name: "Table" }).filter({ hasText: "Your words" });
+  await table.getByText(word).first().waitFor();
+  const over = await table.first().evaluate((table) => table.scrollWidth - table.clientWidth);
+  assert.ok(over <= 0, `${over} px of it are out of sight`);
+});

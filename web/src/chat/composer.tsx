@@ -96,6 +96,7 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
   const shared = {
     ref: input,
     value: text,
+    dir: "auto",
     placeholder,
     disabled,
     "data-focus-returns": "",

@@ -91,7 +91,7 @@ function Reply({ message }: { message: ChatMessage }) {
 /** What a person typed; its secrets have been replaced by names. */
 function Typed({ text }: { text: string }) {
   return (
-    <p className="prose-crew whitespace-pre-wrap">
+    <p dir="auto" className="prose-crew whitespace-pre-wrap">
       <SecretText text={text} />
     </p>
   );

@@ -19,9 +19,11 @@ export function ProjectName({ project }: { project: Project | undefined }) {
   }
   return (
     <div>
-      <p className="break-words font-[620] font-display text-lead leading-snug">{project.name}</p>
+      <p dir="auto" className="break-words font-[620] font-display text-lead leading-snug">
+        {project.name}
+      </p>
       {project.description && (
-        <p className="line-clamp-3 text-ink-2 text-note" title={project.description}>
+        <p dir="auto" className="line-clamp-3 text-ink-2 text-note" title={project.description}>
           {project.description}
         </p>
       )}

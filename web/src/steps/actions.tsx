@@ -72,7 +72,13 @@ export function Actions({ step, steps, busy, problem, typed: [reason, setReason]
             </Button>
           ))}
           {waiting && (
-            <Button kind="quiet" pending={!idle} onClick={() => setReason("")}>
+            // On a phone it has a line of its own, which begins where the others do.
+            <Button
+              kind="quiet"
+              className="max-[480px]:-ml-3.5"
+              pending={!idle}
+              onClick={() => setReason("")}
+            >
               Reject with a reason...
             </Button>
           )}

@@ -9,6 +9,9 @@ import { Scroll } from "./scroll";
 /** The server shows only the name of a secret; the page sets it apart from typed text. */
 export const SECRET = /\{\{(secret:[A-Z0-9_]+)\}\}/g;
 
+/** A word that may be wider than a column of a table. */
+const LONG_WORD = /\S{40}/;
+
 interface MarkdownProps {
   text: string;
   /** The headings with link targets, by line number. */
@@ -47,6 +50,9 @@ const components: Components = {
     <Scroll label="Table" className="overflow-x-auto">
       <table {...rest} />
     </Scroll>
+  ),
+  td: ({ node, ...rest }) => (
+    <td {...rest} {...(LONG_WORD.test(textOf(node)) && { className: "long-word" })} />
   ),
   code: ({ node: _, className, children, ...rest }) => {
     const secret = typeof children === "string" && children.startsWith("secret:");

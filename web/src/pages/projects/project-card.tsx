@@ -24,12 +24,16 @@ export function ProjectCard({ project, onGone }: { project: ListedProject; onGon
         )}
       >
         <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-          <h2 className="line-clamp-2 min-w-0 break-words text-lead">{project.name}</h2>
+          <h2 dir="auto" className="line-clamp-2 min-w-0 break-words text-lead">
+            {project.name}
+          </h2>
           <Pill tone={standing.tone} live={standing.tone === "run"}>
             {standing.text}
           </Pill>
         </div>
-        <p className="mt-1 line-clamp-2 text-ink-2 text-note">{project.description || "No description"}</p>
+        <p dir="auto" className="mt-1 line-clamp-2 text-ink-2 text-note">
+          {project.description || "No description"}
+        </p>
         <StageBar project={project} standing={standing} />
         <dl className="mt-auto flex flex-wrap gap-x-6 gap-y-1.5 pt-4 pr-8 text-small">
           <Fact name="Created">{shortDate(project.created_at)}</Fact>

@@ -60,6 +60,7 @@ export function ProjectForm({
           <span className="font-[550]">Project Name</span>
           <input
             data-first
+            dir="auto"
             required
             {...nameLimit.field}
             value={name}
@@ -78,6 +79,7 @@ export function ProjectForm({
           </span>
           <textarea
             rows={3}
+            dir="auto"
             {...descriptionLimit.field}
             value={description}
             readOnly={pending}
