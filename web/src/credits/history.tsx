@@ -11,6 +11,7 @@ import {
 import { creditsModal } from "../lib/credits-modal";
 import { balance } from "../lib/money";
 import { paths } from "../lib/paths";
+import { dayAndTime } from "../lib/time";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
 import { Pill, type Tone } from "../ui/pill";
@@ -126,7 +127,7 @@ function Entry({ entry, project }: { entry: Transaction; project: string | undef
         <p className="truncate text-ink-2 text-small">
           <span className="capitalize">{entry.payment_method}</span>
           {" · "}
-          <time dateTime={entry.created_at}>{moment(entry.created_at)}</time>
+          <time dateTime={entry.created_at}>{dayAndTime(entry.created_at)}</time>
         </p>
       </div>
       <div className="flex shrink-0 flex-col items-end gap-1">
@@ -144,10 +145,6 @@ function amount({ amount, transaction_type }: Transaction): string {
   const fine = amount > 0 && Math.abs(amount * 100 - Math.round(amount * 100)) > 1e-6;
   const value = fine ? `$${amount.toFixed(4)}` : balance(amount);
   return `${transaction_type === "add" ? "+" : "−"}${value}`;
-}
-
-function moment(time: string): string {
-  return new Date(time).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });
 }
 
 function Loading() {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cost } from "./money";
-import { backupAge, duration, updatedAge } from "./time";
+import { backupAge, dayAndTime, duration, updatedAge } from "./time";
 
 const NOW = new Date("2026-03-10T12:00:00Z").getTime();
 const MINUTE = 60_000;
@@ -15,7 +15,7 @@ test.each([
   [ago(23 * 60 * MINUTE), "23 hours ago"],
   [ago(24 * 60 * MINUTE), "Yesterday"],
   [ago(6 * 24 * 60 * MINUTE), "6 days ago"],
-  [ago(7 * 24 * 60 * MINUTE), "3/3/2026"],
+  [ago(7 * 24 * 60 * MINUTE), "Mar 3, 2026"],
 ])("a backup of %s is %s", (time, text) => {
   expect(backupAge(time, NOW)).toBe(text);
 });
@@ -30,6 +30,14 @@ test.each([
   [7_500_000, "2 h 5 m"],
 ])("%d ms is %s", (milliseconds, text) => {
   expect(duration(milliseconds)).toBe(text);
+});
+
+test("a point in time has one American form", () => {
+  const written = dayAndTime(new Date(2026, 10, 28, 22, 47).toISOString());
+  expect(written.replace(/\s/g, " ")).toBe("Nov 28, 2026, 10:47 PM");
+  expect(dayAndTime(new Date(2026, 0, 5, 0, 9).toISOString()).replace(/\s/g, " ")).toBe(
+    "Jan 5, 2026, 12:09 AM",
+  );
 });
 
 test("a document that has just changed is shown as such", () => {

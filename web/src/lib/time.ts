@@ -18,7 +18,7 @@ export function backupAge(time: string | null | undefined, now = Date.now()): st
   const days = Math.floor(age / DAY_MS);
   if (days === 1) return "Yesterday";
   if (days < 7) return count(days, "day");
-  return new Date(time).toLocaleDateString("en-US");
+  return shortDate(time);
 }
 
 /** How long ago a document changed, short enough for a pill. */
@@ -32,14 +32,7 @@ export function updatedAge(time: Date, now = Date.now()): string {
 
 /** A point in time for people, in the reader's own time zone. */
 export function dayAndTime(time: string): string {
-  return new Date(time).toLocaleString("en-US", {
-    year: "numeric",
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  });
+  return new Date(time).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** How long ago a file changed, short enough for a line of a list. */

@@ -9,7 +9,7 @@ import { Breakdown } from "../costs/breakdown";
 import { Budget } from "../costs/budget";
 import { cost, percent } from "../lib/money";
 import { backFrom, paths } from "../lib/paths";
-import { duration } from "../lib/time";
+import { dayAndTime, duration } from "../lib/time";
 import { ProjectPage } from "../shell/project-page";
 import { cx } from "../ui/class";
 import { Skeleton } from "../ui/states";
@@ -105,9 +105,7 @@ function Amount({ of }: { of: { isPending: boolean; data?: { total_cost: string 
 }
 
 function updated(time: string | null | undefined): string | undefined {
-  return time
-    ? `Last updated ${new Date(time).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" })}`
-    : undefined;
+  return time ? `Last updated ${dayAndTime(time)}` : undefined;
 }
 
 function Figure({ name, note, children }: { name: string; note: string | undefined; children: ReactNode }) {
