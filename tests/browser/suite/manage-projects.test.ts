@@ -68,7 +68,7 @@ story("a project is deleted from its card only by its name", async (t) => {
   await page.getByRole("button", { name: "Actions for Mistake" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete this project?" });
-  await dialog.getByText("Servers that it made at your provider keep running").waitFor();
+  await dialog.getByText("Servers that it created keep running").waitFor();
   const confirm = dialog.getByRole("button", { name: "Delete project" });
   assert.ok(await confirm.isDisabled());
   await dialog.getByLabel(/to confirm$/).fill("Mistake");
