@@ -4,10 +4,10 @@ mod routes;
 mod view;
 
 use axum::extract::FromRef;
-use domain::Scope;
 use domain::change::FIRST;
 use domain::stage::{Artifacts, Pipeline, StageId};
 use domain::step::Track;
+use domain::{PlanId, Scope};
 use http_kit::{ApiError, Gatekeeper};
 use settings::ConfigError;
 use store::changes::Changes;
@@ -65,9 +65,32 @@ impl App {
         Ok(pipeline)
     }
 
-    /// The artifact of this stage; the gate needs no other, so no other is read.
-    async fn artifacts(&self, scope: Scope, stage: StageId) -> Result<Artifacts, ApiError> {
-        let mut artifacts = Artifacts::default();
+    /// Confirms a stage, or takes the confirmation back. What has run is confirmed only while its change stands.
+    async fn update(
+        &self,
+        scope: Scope,
+        stage: StageId,
+        wish: &StageUpdate,
+    ) -> Result<Pipeline, ApiError> {
+        let (artifacts, ran) = self.artifacts(scope, stage).await?;
+        let act = |pipeline: &mut Pipeline| match wish.is_completed {
+            Some(completed) => pipeline.set_completed(stage, completed, artifacts),
+            None => Ok(()),
+        };
+        match ran.filter(|_| wish.is_completed == Some(true)) {
+            Some(plan_id) => self.used(scope, self.executions.confirm(scope, &plan_id, act)).await,
+            None => self.used(scope, self.pipelines.change(scope, act)).await,
+        }
+    }
+
+    /// The artifact of this stage; the gate needs no other, so no other is read. With it comes the plan that was
+    /// executed, if the stage is about what has run.
+    async fn artifacts(
+        &self,
+        scope: Scope,
+        stage: StageId,
+    ) -> Result<(Artifacts, Option<PlanId>), ApiError> {
+        let (mut artifacts, mut plan_id) = (Artifacts::default(), None);
         match stage {
             StageId::Requirements => {
                 let requirements = self.plans.requirements(scope).await?;
@@ -82,15 +105,22 @@ impl App {
                 artifacts.implementation_plan = plan.is_some_and(|plan| plan.has_steps());
             }
             StageId::Execution => {
-                let execution = self.executions.load(scope).await?;
-                artifacts.execution_done = execution.is_some_and(|execution| execution.is_done());
+                let execution = self.executions.load(scope).await?.unwrap_or_default();
+                artifacts.execution_done = execution.is_done();
+                artifacts.rolled_back = execution.is_rolled_back();
+                plan_id = execution.plan_id;
             }
             StageId::Validation => {
-                let checks = self.executions.on(Track::Validation).load(scope).await?;
+                let checks = self.executions.on(Track::Validation);
+                let (checks, execution) =
+                    tokio::try_join!(checks.load(scope), self.executions.load(scope))?;
+                let execution = execution.unwrap_or_default();
                 artifacts.validation_done = checks.is_some_and(|checks| checks.is_done());
+                artifacts.rolled_back = execution.is_rolled_back();
+                plan_id = execution.plan_id;
             }
         }
-        Ok(artifacts)
+        Ok((artifacts, plan_id))
     }
 }
 

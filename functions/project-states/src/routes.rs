@@ -81,11 +81,6 @@ async fn update_stage(
 ) -> Result<axum::Json<Stage>, ApiError> {
     let scope = project_scope(&caller, &id)?;
     let stage: StageId = stage.parse().map_err(|_| ApiError::not_found())?;
-    let artifacts = app.artifacts(scope, stage).await?;
-    let changed = app.pipelines.change(scope, |pipeline| match wish.is_completed {
-        Some(completed) => pipeline.set_completed(stage, completed, artifacts),
-        None => Ok(()),
-    });
-    let pipeline = app.used(scope, changed).await?;
+    let pipeline = app.update(scope, stage, &wish).await?;
     Ok(axum::Json(Stage::of(&pipeline, stage)))
 }

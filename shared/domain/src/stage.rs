@@ -124,6 +124,8 @@ pub struct Artifacts {
     pub execution_done: bool,
     /// Every check of the validation is completed, and there is one.
     pub validation_done: bool,
+    /// The change is being rolled back, or has been: what the steps built is gone.
+    pub rolled_back: bool,
 }
 
 /// Why a stage cannot be opened or completed.
@@ -150,6 +152,9 @@ pub enum StageRefusal {
     /// [`StageId::Validation`] before its last check.
     #[error("Validation is completed when every check is completed.")]
     ChecksOpen,
+    /// [`StageId::Execution`] or [`StageId::Validation`] of a change that is rolled back.
+    #[error("This change is rolled back, so it cannot be completed. End it instead.")]
+    RolledBack,
 }
 
 /// The progress of a project.
@@ -247,6 +252,9 @@ impl Artifacts {
             StageId::Requirements => (self.requirements_ready, StageRefusal::RequirementsNotReady),
             StageId::Architecture => (self.architecture_plan, StageRefusal::PlanMissing),
             StageId::Implementation => (self.implementation_plan, StageRefusal::PlanMissing),
+            StageId::Execution | StageId::Validation if self.rolled_back => {
+                (false, StageRefusal::RolledBack)
+            }
             StageId::Execution => (self.execution_done, StageRefusal::StepsOpen),
             StageId::Validation => (self.validation_done, StageRefusal::ChecksOpen),
         };
@@ -264,6 +272,7 @@ mod tests {
         implementation_plan: true,
         execution_done: true,
         validation_done: true,
+        rolled_back: false,
     };
 
     #[test]
@@ -304,6 +313,16 @@ mod tests {
         assert!(missing(StageId::Execution).is_err());
         for info in &STAGES {
             assert_eq!(READY.input_of(info.id), Ok(()));
+        }
+    }
+
+    #[test]
+    fn nothing_that_a_rolled_back_change_built_is_completed() {
+        let gone = Artifacts { rolled_back: true, ..READY };
+        for info in &STAGES {
+            let built = info.id >= StageId::Execution;
+            let refusal = if built { Err(StageRefusal::RolledBack) } else { Ok(()) };
+            assert_eq!(gone.gate(info.id), refusal, "{}", info.slug);
         }
     }
 

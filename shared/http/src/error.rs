@@ -146,6 +146,7 @@ impl From<StageRefusal> for ApiError {
     fn from(refusal: StageRefusal) -> Self {
         let code = match refusal {
             StageRefusal::Locked => "stage_locked",
+            StageRefusal::RolledBack => "rolled_back",
             StageRefusal::RequirementsNotReady
             | StageRefusal::PlanMissing
             | StageRefusal::ArchitectureMissing

@@ -24,6 +24,9 @@ pub async fn of_requirements(
         validation.load(scope),
     )?;
     let requirements = requirements.unwrap_or_default().asked.requirements;
+    // What a change built is gone once it is rolled back, and its checks say nothing about what exists now.
+    let rolled_back = execution.as_ref().is_some_and(Execution::is_rolled_back);
+    let (execution, validation) = if rolled_back { (None, None) } else { (execution, validation) };
     let (implementation, checks) = (implementation.unwrap_or_default(), checks.unwrap_or_default());
     let steps = traces(&implementation, execution.as_ref());
     let checks = traces(&checks, validation.as_ref());

@@ -1,9 +1,10 @@
 //! The progress of each project through its stages.
 
 use crate::projects::partition;
-use crate::table::{Change, Key, Table};
+use crate::table::{Change, Key, Table, built};
 use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::builders::PutBuilder;
+use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem};
 use domain::Scope;
 use domain::stage::{Pipeline, StageRefusal};
 
@@ -32,6 +33,16 @@ pub(crate) fn initial(table: &Table, scope: Scope) -> Result<Vec<PutBuilder>, St
     Ok(vec![table.put_in_transaction(&key(scope), &Pipeline::default(), 1)?])
 }
 
+/// The condition that a stage is still open.
+pub(crate) fn not_completed(table: &Table, scope: Scope) -> Result<TransactWriteItem, StoreError> {
+    let check = ConditionCheck::builder()
+        .table_name(&table.name)
+        .set_key(Some(key(scope).attributes()))
+        .condition_expression("attribute_not_exists(completed_at) OR completed_at = :none")
+        .expression_attribute_values(":none", AttributeValue::Null(true));
+    Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
+}
+
 impl Pipelines {
     /// The pipelines in `table`.
     pub fn new(table: &Table) -> Self {
@@ -49,10 +60,20 @@ impl Pipelines {
         scope: Scope,
         act: impl Fn(&mut Pipeline) -> Result<(), StageRefusal>,
     ) -> Result<Option<Pipeline>, PipelineError> {
+        self.change_with(scope, Vec::new(), act).await
+    }
+
+    /// The same, under conditions on other items.
+    pub(crate) async fn change_with(
+        &self,
+        scope: Scope,
+        conditions: Vec<TransactWriteItem>,
+        act: impl Fn(&mut Pipeline) -> Result<(), StageRefusal>,
+    ) -> Result<Option<Pipeline>, PipelineError> {
         self.table
-            .modify(key(scope), |mut pipeline: Pipeline| {
+            .modify_with(key(scope), |mut pipeline: Pipeline| {
                 act(&mut pipeline)?;
-                Ok(Change::Write(pipeline.clone(), pipeline))
+                Ok(Change::Write(pipeline.clone(), (pipeline, conditions.clone())))
             })
             .await
     }

@@ -4,9 +4,12 @@ use crate::support::exited;
 use domain::audit::{Actor, Verdict};
 use domain::plan::PlannedStep;
 use domain::project::Project;
+use domain::stage::{Artifacts, Pipeline, StageId, StageRefusal};
 use domain::step::{Event, Phase, Refusal, Rollback, Seen, Step, StepDecision, Track};
 use domain::{InstallationId, PlanId, RunId, Scope};
+use store::StoreError;
 use store::executions::{Decided, ExecutionError, Executions};
+use store::pipelines::{PipelineError, Pipelines};
 use store::projects::Projects;
 use store::testing::table;
 
@@ -14,6 +17,7 @@ const BACK: &str = "echo back\n";
 
 struct World {
     executions: Executions,
+    pipelines: Pipelines,
     scope: Scope,
     plan: PlanId,
     by: Actor,
@@ -28,6 +32,7 @@ impl World {
         assert!(Projects::new(&table).create(installation, &project).await.unwrap());
         let world = Self {
             executions: Executions::new(&table),
+            pipelines: Pipelines::new(&table),
             scope: Scope { installation, project: project.id },
             plan: PlanId::from("plan"),
             by: Actor { user_id: 1, login: "ada".into() },
@@ -83,6 +88,40 @@ impl World {
         let event = Event::Finished { run_id: step.run_id.clone().unwrap(), finish };
         let executions = self.executions.on(track);
         assert!(executions.apply_to_run(self.scope, step.number, &event).await.unwrap().1);
+    }
+}
+
+/// The artifacts of a change whose checks have all passed.
+const PASSED: Artifacts = Artifacts {
+    requirements_ready: true,
+    architecture_plan: true,
+    implementation_plan: true,
+    execution_done: true,
+    validation_done: true,
+    rolled_back: false,
+};
+
+impl World {
+    /// A change of which only the last stage is open.
+    async fn passed() -> Self {
+        let world = Self::new().await;
+        let runs = world.approve(1).await.unwrap();
+        world.finish(Track::Execution, &runs, 0).await;
+        let opened = world.pipelines.change(world.scope, |pipeline| {
+            pipeline.reached = StageId::Validation;
+            pipeline.completed = [true, true, true, true, false];
+            Ok(())
+        });
+        opened.await.unwrap().unwrap();
+        world
+    }
+
+    /// Confirms the last stage, as a caller who has read these artifacts before.
+    async fn confirm(&self) -> Result<Pipeline, PipelineError> {
+        let complete =
+            |pipeline: &mut Pipeline| pipeline.set_completed(StageId::Validation, true, PASSED);
+        let confirmed = self.executions.confirm(self.scope, &self.plan, complete).await;
+        confirmed.map(Option::unwrap)
     }
 }
 
@@ -147,5 +186,32 @@ async fn only_one_of_a_concurrent_approval_and_rollback_succeeds() {
         world.prepare(2).await;
         let (approved, rolled_back) = tokio::join!(world.approve(2), world.roll_back(1, BACK));
         assert!(approved.is_ok() != rolled_back.is_ok(), "{approved:?} {rolled_back:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_change_is_either_completed_or_rolled_back() {
+    let world = World::passed().await;
+    assert!(world.confirm().await.unwrap().is_done());
+    let late = world.roll_back(1, BACK).await;
+    assert!(matches!(late, Err(ExecutionError::Store(StoreError::Contended))), "{late:?}");
+
+    let world = World::passed().await;
+    let rollback = world.roll_back(1, BACK).await.unwrap();
+    let refused = world.confirm().await;
+    assert!(
+        matches!(refused, Err(PipelineError::Refused(StageRefusal::RolledBack))),
+        "{refused:?}"
+    );
+    world.finish(Track::Rollback, &rollback, 1).await;
+    assert!(world.confirm().await.unwrap().is_done(), "the rollback failed, so the change goes on");
+}
+
+#[tokio::test]
+async fn only_one_of_a_concurrent_completion_and_rollback_succeeds() {
+    for _ in 0..8 {
+        let world = World::passed().await;
+        let (completed, rolled_back) = tokio::join!(world.confirm(), world.roll_back(1, BACK));
+        assert!(completed.is_ok() != rolled_back.is_ok(), "{completed:?} {rolled_back:?}");
     }
 }

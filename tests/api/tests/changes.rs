@@ -50,6 +50,13 @@ pub(crate) async fn plan(project: &Project) {
 
 /// Takes a project from agreed requirements through all stages; returns the titles of the steps that ran.
 pub(crate) async fn carry_out(project: &Project) -> Vec<String> {
+    let titles = pass(project).await;
+    confirm(project, "validation", "").await;
+    titles
+}
+
+/// The same, until all checks have passed and wait for their confirmation.
+pub(crate) async fn pass(project: &Project) -> Vec<String> {
     plan(project).await;
     let mut titles = Vec::new();
     for number in 1..=project.progress().await.total_steps {
@@ -66,7 +73,6 @@ pub(crate) async fn carry_out(project: &Project) -> Vec<String> {
         project.post("/validation/approve-step", word).await.is(200);
         check_is(project, number, "completed").await;
     }
-    confirm(project, "validation", "").await;
     titles
 }
 

@@ -1,9 +1,9 @@
 //! Rolling a change back in the middle: the earlier files, service and documents are restored.
 
-use crate::changes::{Changed, built, changes, plan, settings, wish};
+use crate::changes::{Changed, built, changes, pass, plan, settings, wish};
 use api_tests::{Project, World, eventually};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The execution as the API shows it.
 async fn progress(project: &Project) -> Value {
@@ -21,6 +21,24 @@ async fn written(project: &Project) -> BTreeMap<String, String> {
     let mut files = project.files().await;
     files.retain(|name, _| !name.ends_with(".log") && !name.ends_with(".pid"));
     files
+}
+
+/// The run that has rolled the change back.
+async fn rolled_back(project: &Project) -> Value {
+    eventually("the change is rolled back", async || {
+        let run = progress(project).await["rollback"]["run"].clone();
+        assert_ne!(run["status"], "failed", "{run}");
+        (run["status"] == "completed").then_some(run)
+    })
+    .await
+}
+
+/// The verdicts of the requirements, each once.
+async fn verdicts(project: &Project) -> Vec<String> {
+    let shown = project.get("/validation/requirements").await.is(200).json();
+    let verdict = |one: &Value| one["verdict"].as_str().unwrap().to_owned();
+    let all: BTreeSet<_> = shown["requirements"].as_array().unwrap().iter().map(verdict).collect();
+    all.into_iter().collect()
 }
 
 #[tokio::test]
@@ -71,12 +89,7 @@ async fn a_change_that_fails_is_rolled_back_by_the_script_that_was_shown() {
     let decision = roll_back(&failed, &json!(3), sha256);
     stranger.project_of(&project).post(path, decision.clone()).await.refuses(404, "not_found");
     project.post(path, decision).await.is(200);
-    let run = eventually("the change is rolled back", async || {
-        let run = progress(&project).await["rollback"]["run"].clone();
-        assert_ne!(run["status"], "failed", "{run}");
-        (run["status"] == "completed").then_some(run)
-    })
-    .await;
+    let run = rolled_back(&project).await;
     let printed = run["output"].as_str().unwrap();
     assert!(printed.contains("Proved: ") && printed.contains("8080"), "{printed}");
     assert_eq!(written(&project).await, stood);
@@ -106,4 +119,33 @@ async fn a_change_that_fails_is_rolled_back_by_the_script_that_was_shown() {
 
     project.begin("Let it listen on port 9292").await.is(201);
     assert_eq!(changes(&project).await[0]["number"], 3);
+}
+
+#[tokio::test]
+async fn a_change_that_is_rolled_back_proves_nothing_and_is_not_completed() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Orders").await;
+    built(&project).await;
+    let proved = verdicts(&project).await;
+    assert!(proved.contains(&"proved".to_owned()), "{proved:?}");
+
+    project.begin("Let it listen on port 9191").await.is(201);
+    wish(&project, "Let it listen on port 9191").await;
+    pass(&project).await;
+    assert_eq!(verdicts(&project).await, proved);
+    let shown = progress(&project).await;
+    let offered = &shown["rollback"];
+    let decision = roll_back(&shown, &offered["step_number"], &offered["rollback"]["sha256"]);
+    project.post("/execution/approve-step", decision).await.is(200);
+    rolled_back(&project).await;
+
+    assert!(!verdicts(&project).await.contains(&"proved".to_owned()));
+    let states = project.path("/project-states");
+    for stage in ["execution", "validation"] {
+        let complete = json!({"is_completed": true});
+        let confirmed = project.put(&format!("{states}/stages/{stage}"), complete).await;
+        confirmed.refuses(409, "rolled_back");
+    }
+    assert_eq!(project.abandon(2).await.is(200).json()["status"], "rolled_back");
+    assert_eq!(verdicts(&project).await, proved, "what existed before is proved as before");
 }

@@ -6,7 +6,7 @@ import { ROOMY, useMedia } from "../lib/media";
 import { useStoredFlag } from "../lib/stored";
 import { Approvals } from "../steps/approvals";
 import { AskAbout, meaningOf } from "../steps/ask-about";
-import { ALL_STEPS, allCompleted, endedRuns } from "../steps/rules";
+import { ALL_STEPS, allCompleted, endedRuns, isRolledBack } from "../steps/rules";
 import { RunningBar } from "../steps/running-bar";
 import { StepList, StepListSkeleton, StepsPane } from "../steps/step-list";
 import { Summary } from "../steps/summary";
@@ -72,7 +72,7 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
       {progress.data && (
         <StepsPane
           foot={
-            progress.data.rollback?.run?.status !== "in_progress" &&
+            !isRolledBack(progress.data.rollback) &&
             allCompleted(progress.data.steps, progress.data.totalSteps) ? (
               <ToValidation projectId={projectId} completed={completed} automatic={all && !completed} />
             ) : (

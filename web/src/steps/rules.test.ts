@@ -10,6 +10,7 @@ import {
   autoTrigger,
   blockedBy,
   hasStarted,
+  isRolledBack,
   isSameAgain,
   lastExecuted,
   percent,
@@ -173,4 +174,14 @@ test("a step that waits with the script of the attempt before is the same again,
   const by = { login: "ada", user_id: 1 };
   const edited = { at: "2026-01-01T00:00:00Z", by, sha256_before: "ab", written: "false\n" };
   expect(isSameAgain({ ...again, edited })).toBe(false);
+});
+
+test("what the steps built is gone once a rollback runs, unless it fails", () => {
+  const rollback = { step_number: 1, rollback: { script: "", sha256: "" } };
+  const ran = (status: StepStatus) => ({ ...rollback, run: step(1, status) });
+  expect(isRolledBack(undefined)).toBe(false);
+  expect(isRolledBack(rollback)).toBe(false);
+  expect(isRolledBack(ran("in_progress"))).toBe(true);
+  expect(isRolledBack(ran("completed"))).toBe(true);
+  expect(isRolledBack(ran("failed"))).toBe(false);
 });

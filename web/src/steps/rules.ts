@@ -1,5 +1,5 @@
 /** The rules of the execution screen, independent of rendering and of calls. */
-import type { Step, StepStatus } from "../api/execution";
+import type { Progress, Step, StepStatus } from "../api/execution";
 
 /** How often a failed step is re-executed automatically. */
 export const MAX_AUTO_RETRIES = 3;
@@ -33,6 +33,10 @@ export function percent(completed: number, total: number): number {
 export function allCompleted(steps: readonly Step[], totalSteps: number): boolean {
   return totalSteps > 0 && steps.length > 0 && steps.every((step) => step.status === "completed");
 }
+
+/** Whether what the steps built is gone, or soon will be: after a rollback that failed, the change can go on. */
+export const isRolledBack = (rollback: Progress["rollback"]): boolean =>
+  rollback?.run ? rollback.run.status !== "failed" : false;
 
 /** The last step that is approved automatically when all of them are. */
 export const ALL_STEPS = Number.POSITIVE_INFINITY;

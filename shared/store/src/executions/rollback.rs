@@ -2,15 +2,18 @@
 //!
 //! Reading the execution also reads its rollback, and a past change keeps both. A rollback begins only while no step of
 //! its plan is under way, and no step of that plan runs after it began, unless it failed. Both are conditions of the
-//! transactions that begin them, so if a rollback and an approval come at the same time, one is refused.
+//! transactions that begin them, so if a rollback and an approval come at the same time, one is refused. In the same way,
+//! a change that is rolled back is not completed, and a completed one is not rolled back.
 
 use super::{Execution, ExecutionError, Executions};
 use crate::StoreError;
 use crate::audit::decision_write;
+use crate::pipelines::{self, PipelineError, Pipelines};
 use crate::projects::partition;
 use crate::table::{Key, built};
 use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem};
 use domain::audit::{Actor, DecisionRecord, Verdict};
+use domain::stage::{Pipeline, StageRefusal};
 use domain::step::{Phase, Refusal, Step, Track, offered};
 use domain::{PlanId, RunId, Scope};
 
@@ -73,6 +76,7 @@ impl Executions {
         let record =
             DecisionRecord::new(Track::Rollback, Verdict::Approved, &shown, &runs, by.clone());
         let mut writes = vec![write, decision_write(&self.table, scope, &record)?];
+        writes.push(pipelines::not_completed(&self.table, scope)?);
         writes.extend(self.on(Track::Rollback).mark_write(scope, (&runs, version), true)?);
         for step in &execution.steps {
             writes.push(self.is_idle(scope, step)?);
@@ -110,18 +114,38 @@ impl Executions {
         Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
     }
 
+    /// Changes the pipeline, unless the change of this plan is rolled back.
+    pub async fn confirm(
+        &self,
+        scope: Scope,
+        plan_id: &PlanId,
+        act: impl Fn(&mut Pipeline) -> Result<(), StageRefusal>,
+    ) -> Result<Option<Pipeline>, PipelineError> {
+        let stands = self.stands(scope, plan_id)?;
+        let changed = Pipelines::new(&self.table).change_with(scope, vec![stands], act).await;
+        let lost = matches!(changed, Err(PipelineError::Store(StoreError::Contended)));
+        match lost && self.is_rolled_back(scope, plan_id).await? {
+            true => Err(StageRefusal::RolledBack.into()),
+            false => changed,
+        }
+    }
+
     /// Refuses if the change of this plan is rolled back.
     pub(super) async fn check_stands(
         &self,
         scope: Scope,
         plan_id: &PlanId,
     ) -> Result<(), ExecutionError> {
-        let begun = self.table.get::<Step>(&key(scope)).await?;
-        let over = |step: &Step| &step.plan_id == plan_id && step.phase != Phase::Failed;
-        match begun.is_some_and(|begun| over(&begun.value)) {
+        match self.is_rolled_back(scope, plan_id).await? {
             true => Err(Refusal::RolledBack.into()),
             false => Ok(()),
         }
+    }
+
+    async fn is_rolled_back(&self, scope: Scope, plan_id: &PlanId) -> Result<bool, StoreError> {
+        let begun = self.table.get::<Step>(&key(scope)).await?;
+        let over = |step: &Step| &step.plan_id == plan_id && step.phase != Phase::Failed;
+        Ok(begun.is_some_and(|begun| over(&begun.value)))
     }
 }
 
