@@ -128,7 +128,8 @@ impl App {
     /// Whether a backup that an earlier run requested for this stop has succeeded.
     async fn is_saved(&self, scope: Scope, since: Timestamp) -> Result<bool, ReaperError> {
         let backups = self.backups.get(scope).await?;
-        Ok(backups.list.first().is_some_and(|b| b.reason == BackupReason::Idle && b.at >= since))
+        let current = backups.current.as_ref().and_then(|id| backups.find(id));
+        Ok(current.is_some_and(|b| b.reason == BackupReason::Idle && b.at >= since))
     }
 }
 

@@ -68,14 +68,15 @@ impl App {
             }
             FromAgent::Leaving { .. } => self.leaving(connection_id, scope, generation).await,
             FromAgent::WorkspaceUploaded { request_id, bytes, error, workspace } => {
+                let of = (scope, generation);
                 if let Some(size) = workspace {
-                    self.measured(scope, size).await?;
+                    self.measured(of, size).await?;
                 }
-                self.uploaded(scope, &request_id, Transfer { bytes, error }).await?;
+                self.uploaded(of, &request_id, Transfer { bytes, error }).await?;
                 self.workspace_recorded(connection_id, request_id).await
             }
             FromAgent::WorkspaceRestored { request_id, bytes, error } => {
-                self.restored(scope, &request_id, bytes, error).await?;
+                self.restored((scope, generation), &request_id, bytes, error).await?;
                 self.workspace_recorded(connection_id, request_id).await
             }
         }

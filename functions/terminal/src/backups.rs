@@ -2,6 +2,9 @@
 //!
 //! The agent repeats its report on a backup or a restore until the gateway confirms that it has recorded the report. So
 //! the next report completes whatever a dead function left undone, and a repeated report changes nothing.
+//!
+//! A sandbox that was stopped still reports its last backup. If the next one is up by then, the report says nothing
+//! about the workspace there.
 
 use crate::{App, MessageError};
 use aws::backup_key;
@@ -46,7 +49,7 @@ impl App {
     /// Records that the upload of a zip succeeded, or failed.
     pub(crate) async fn uploaded(
         &self,
-        scope: Scope,
+        (scope, generation): (Scope, u64),
         request_id: &str,
         transfer: Transfer,
     ) -> Result<(), MessageError> {
@@ -54,9 +57,9 @@ impl App {
             && let Ok(BackupRequest { id, reason }) = request_id.parse()
         {
             let backup = Backup { id, at: Timestamp::now(), bytes: transfer.bytes, reason };
-            let add = self.backups.change(scope, |backups| backups.add(backup.clone()));
+            let add = self.backups.change(scope, |backups| backups.add(backup.clone(), generation));
             let dropped = add.await?;
-            self.note_synced(scope).await?;
+            self.note_synced(scope, generation).await?;
             self.delete(scope, dropped).await;
         }
         Ok(self.transfers.finish(scope, request_id, &transfer).await?)
@@ -65,7 +68,7 @@ impl App {
     /// Records that a backup has replaced the workspace, or failed to.
     pub(crate) async fn restored(
         &self,
-        scope: Scope,
+        (scope, generation): (Scope, u64),
         request_id: &str,
         bytes: Option<u64>,
         error: Option<String>,
@@ -74,11 +77,11 @@ impl App {
             let (at, reason) = (Timestamp::now(), BackupReason::Restore);
             let before = Backup { id: before, at, bytes, reason };
             let restore = self.backups.change(scope, |backups| match &error {
-                None => backups.restored(&from, before.clone()),
-                Some(_) => backups.add(before.clone()),
+                None => backups.restored(&from, before.clone(), generation),
+                Some(_) => backups.add(before.clone(), generation),
             });
             let dropped = restore.await?;
-            self.note_synced(scope).await?;
+            self.note_synced(scope, generation).await?;
             self.delete(scope, dropped).await;
         }
         let transfer = Transfer { bytes: bytes.unwrap_or_default(), error };
@@ -98,24 +101,29 @@ impl App {
     /// Records the size of the workspace, which the sandbox's page shows.
     pub(crate) async fn measured(
         &self,
-        scope: Scope,
+        (scope, generation): (Scope, u64),
         size: WorkspaceUse,
     ) -> Result<(), MessageError> {
         let WorkspaceUse { bytes, files, max_bytes, max_files } = size;
         let size = WorkspaceSize { bytes, files, max_bytes, max_files };
         let noted = self.sandboxes.change(scope, |sandbox| {
-            let news = sandbox.workspace != Some(size);
-            sandbox.workspace = Some(size);
+            let news = sandbox.generation == generation && sandbox.workspace != Some(size);
+            if news {
+                sandbox.workspace = Some(size);
+            }
             news
         });
         noted.await?;
         Ok(())
     }
 
-    async fn note_synced(&self, scope: Scope) -> Result<(), MessageError> {
+    async fn note_synced(&self, scope: Scope, generation: u64) -> Result<(), MessageError> {
         let synced = self.sandboxes.change(scope, |sandbox| {
-            sandbox.last_sync_time = Some(Timestamp::now());
-            true
+            let news = sandbox.generation == generation;
+            if news {
+                sandbox.last_sync_time = Some(Timestamp::now());
+            }
+            news
         });
         synced.await?;
         Ok(())

@@ -2,7 +2,8 @@
 //!
 //! Each backup is one object. The newest [`KEPT_BACKUPS`] are kept, and so is the *current* one, whatever its age: it
 //! holds the workspace's last content and fills the next sandbox. The current backup is the newest one, or the last one
-//! restored.
+//! restored. A sandbox that was stopped may still be uploading when the next one is at work. Its backup is listed, but
+//! once the next one has made a backup, that one stays current: it holds the later content.
 //!
 //! The id of a request to a sandbox contains the backup's name and reason, so the answer alone shows which backup
 //! exists now. Answers can overtake each other; any order gives the same result.
@@ -81,6 +82,9 @@ pub struct Backup {
 pub struct Backups {
     /// The backup that fills the next sandbox.
     pub current: Option<BackupId>,
+    /// The generation of the sandbox that made or restored the current backup.
+    #[serde(default)]
+    generation: u64,
     /// Newest first.
     pub list: Vec<Backup>,
 }
@@ -91,12 +95,16 @@ impl Backups {
         self.list.iter().find(|backup| &backup.id == id)
     }
 
-    /// Adds a completed backup, unless it is known; returns the names of the backups to delete.
-    pub fn add(&mut self, backup: Backup) -> Vec<BackupId> {
+    /// Adds a completed backup by the sandbox of this generation, unless it is known; returns the names of the backups
+    /// to delete.
+    pub fn add(&mut self, backup: Backup, generation: u64) -> Vec<BackupId> {
         if self.find(&backup.id).is_some() {
             return Vec::new();
         }
-        self.current = Some(backup.id.clone());
+        if generation >= self.generation {
+            self.current = Some(backup.id.clone());
+            self.generation = generation;
+        }
         self.list.insert(0, backup);
         let mut dropped = Vec::new();
         while self.list.len() > KEPT_BACKUPS {
@@ -107,13 +115,14 @@ impl Backups {
         dropped
     }
 
-    /// Records that the workspace now has the content of `id`, and that `before` holds the previous content; returns
-    /// the names of the backups to delete. A backup that was added later holds what the workspace became afterward.
-    pub fn restored(&mut self, id: &BackupId, before: Backup) -> Vec<BackupId> {
+    /// Records that the workspace of this generation now has the content of `id`, and that `before` holds the previous
+    /// content; returns the names of the backups to delete. A backup that was added later holds what the workspace
+    /// became afterward.
+    pub fn restored(&mut self, id: &BackupId, before: Backup, generation: u64) -> Vec<BackupId> {
         let before_id = before.id.clone();
-        let dropped = self.add(before);
+        let dropped = self.add(before, generation);
         let newest = self.list.first().is_some_and(|newest| newest.id == before_id);
-        if newest && self.find(id).is_some() {
+        if newest && generation == self.generation && self.find(id).is_some() {
             self.current = Some(id.clone());
         }
         dropped
@@ -217,12 +226,12 @@ mod tests {
     fn a_restore_and_the_backup_before_it_give_the_same_result_in_any_order() {
         let before = backup(2, BackupReason::Restore);
         let mut begin = Backups::default();
-        begin.add(backup(1, BackupReason::Step));
+        begin.add(backup(1, BackupReason::Step), 1);
         let (mut one, mut other) = (begin.clone(), begin);
-        one.add(before.clone());
-        one.restored(&BackupId::from("1"), before.clone());
-        other.restored(&BackupId::from("1"), before.clone());
-        other.add(before);
+        one.add(before.clone(), 1);
+        one.restored(&BackupId::from("1"), before.clone(), 1);
+        other.restored(&BackupId::from("1"), before.clone(), 1);
+        other.add(before, 1);
         assert_eq!(one, other);
         assert_eq!(one.current, Some(BackupId::from("1")));
     }
@@ -231,26 +240,57 @@ mod tests {
     fn a_restore_that_is_reported_again_does_not_undo_a_later_backup() {
         let (before, later) = (backup(2, BackupReason::Restore), backup(3, BackupReason::Step));
         let mut backups = Backups::default();
-        backups.add(backup(1, BackupReason::Step));
-        backups.restored(&BackupId::from("1"), before.clone());
-        backups.add(later.clone());
-        backups.restored(&BackupId::from("1"), before);
+        backups.add(backup(1, BackupReason::Step), 1);
+        backups.restored(&BackupId::from("1"), before.clone(), 1);
+        backups.add(later.clone(), 1);
+        backups.restored(&BackupId::from("1"), before, 1);
         assert_eq!(backups.current, Some(later.id));
         assert_eq!(backups.list.len(), 3);
+    }
+
+    #[test]
+    fn the_last_backup_of_a_stopped_sandbox_does_not_replace_its_successors() {
+        let (last, step) = (backup(2, BackupReason::Stop), backup(3, BackupReason::Step));
+        let mut begin = Backups::default();
+        begin.add(backup(1, BackupReason::Step), 7);
+        let mut early = begin.clone();
+        early.add(last.clone(), 7);
+        assert_eq!(early.current.as_ref(), Some(&last.id), "it fills the next sandbox if it can");
+        early.add(step.clone(), 8);
+        let mut late = begin;
+        late.add(step.clone(), 8);
+        late.add(last.clone(), 7);
+        late.restored(&BackupId::from("1"), backup(4, BackupReason::Restore), 7);
+        for backups in [early, late] {
+            assert_eq!(backups.current.as_ref(), Some(&step.id));
+            assert!(backups.find(&last.id).is_some(), "its owner can still restore it");
+        }
+    }
+
+    #[test]
+    fn a_late_backup_does_not_undo_a_restore_in_the_next_sandbox() {
+        let mut backups = Backups::default();
+        backups.add(backup(1, BackupReason::Step), 7);
+        backups.restored(&BackupId::from("1"), backup(2, BackupReason::Restore), 8);
+        backups.add(backup(3, BackupReason::Stop), 7);
+        assert_eq!(backups.current, Some(BackupId::from("1")));
     }
 
     proptest! {
         #[test]
         fn the_current_backup_is_always_kept_and_every_dropped_one_is_named(
-            moves in proptest::collection::vec((any::<bool>(), 0usize..60), 1..200)
+            moves in proptest::collection::vec((any::<bool>(), 0usize..60, 1u64..4), 1..200)
         ) {
             let mut backups = Backups::default();
             let mut there = std::collections::BTreeSet::new();
-            for (n, (restores, from)) in moves.into_iter().enumerate() {
+            for (n, (restores, from, by)) in moves.into_iter().enumerate() {
                 let new = backup(n, BackupReason::Step);
                 there.insert(new.id.clone());
                 let from = RunId(format!("{from:x}"));
-                let dropped = if restores { backups.restored(&from, new) } else { backups.add(new) };
+                let dropped = match restores {
+                    true => backups.restored(&from, new, by),
+                    false => backups.add(new, by),
+                };
                 for id in dropped {
                     prop_assert!(there.remove(&id));
                 }

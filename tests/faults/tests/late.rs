@@ -1,9 +1,12 @@
-//! Late arrivals: a credential after the approval, a question after the sandbox was replaced.
+//! Late arrivals: a credential after the approval, a question or a backup after the sandbox was replaced.
 
 use api_tests::{Model, World};
+use domain::backup::{BackupReason, BackupRequest};
+use domain::sandbox::Sandbox;
 use fault_tests::Agent;
-use protocol::{FromAgent, StateAnswer, StateAsk, ToAgent};
+use protocol::{FromAgent, StateAnswer, StateAsk, ToAgent, WorkspaceUse};
 use serde_json::json;
+use store::backups::Backups;
 
 #[tokio::test]
 async fn a_credential_that_comes_after_an_approval_is_not_for_its_command() {
@@ -51,4 +54,34 @@ async fn a_sandbox_that_was_replaced_is_refused_terraforms_state() {
     let answer = reads(&mut old).await;
     let replaced = |reason: &str| reason.contains("has been replaced");
     assert!(matches!(&answer, StateAnswer::Refused { reason } if replaced(reason)), "{answer:?}");
+}
+
+#[tokio::test]
+async fn the_last_backup_of_a_sandbox_that_was_replaced_is_listed_but_not_current() {
+    let world = World::start().await;
+    let project = world.owner.project("Late").await;
+    let mut old = Agent::of(&project).await;
+    let mut new = Agent::of(&project).await;
+    let uploads = async |agent: &mut Agent, reason, bytes| {
+        let request = BackupRequest::new(reason);
+        let request_id = request.to_string();
+        let workspace = Some(WorkspaceUse { bytes, files: 1, max_bytes: 9, max_files: 9 });
+        let (id, error) = (request_id.clone(), None);
+        agent.says(FromAgent::WorkspaceUploaded { request_id, bytes, error, workspace }).await;
+        let recorded = agent.wait_for(|message| match message {
+            ToAgent::WorkspaceRecorded { request_id } if *request_id == id => Some(()),
+            _ => None,
+        });
+        recorded.await;
+        request.id
+    };
+    let step = uploads(&mut new, BackupReason::Step, 2).await;
+    let sandbox = project.kept_sandbox().await;
+    let last = uploads(&mut old, BackupReason::Stop, 1).await;
+    let backups = Backups::new(&world.app.table()).get(project.scope()).await.unwrap();
+    assert_eq!(backups.current, Some(step));
+    assert!(backups.find(&last).is_some(), "its owner can still restore it");
+    let now = project.kept_sandbox().await;
+    let known = |sandbox: &Sandbox| (sandbox.last_sync_time, sandbox.workspace);
+    assert_eq!(known(&now), known(&sandbox), "the new workspace is not backed up by it");
 }

@@ -16,7 +16,7 @@ async fn has_a_backup(project: &Project) {
     let (id, at) = (RunId::random(), Timestamp::now());
     let backup = Backup { id, at, bytes: 1, reason: BackupReason::Stop };
     let backups = Backups::new(&project.app().table());
-    backups.change(project.scope(), |backups| backups.add(backup.clone())).await.unwrap();
+    backups.change(project.scope(), |backups| backups.add(backup.clone(), 0)).await.unwrap();
 }
 
 #[tokio::test]

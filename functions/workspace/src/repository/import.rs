@@ -28,6 +28,9 @@ use zip::ZipWriter;
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 
+/// The generation of files that no sandbox has backed up.
+const BEFORE_ANY_SANDBOX: u64 = 0;
+
 /// What a project would begin with.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct FilesToImport {
@@ -272,7 +275,7 @@ impl App {
         let kept = self.backups.change(scope, |backups| {
             let first = backups.list.is_empty();
             if first {
-                backups.add(backup.clone());
+                backups.add(backup.clone(), BEFORE_ANY_SANDBOX);
             }
             first || backups.find(&backup.id).is_some()
         });

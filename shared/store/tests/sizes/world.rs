@@ -280,7 +280,10 @@ impl World {
             reason: BackupReason::Download,
         };
         for _ in 0..KEPT_BACKUPS {
-            Backups::new(&self.table).change(scope, |list| list.add(backup())).await.unwrap();
+            Backups::new(&self.table)
+                .change(scope, |list| list.add(backup(), u64::MAX))
+                .await
+                .unwrap();
         }
     }
 
