@@ -274,7 +274,41 @@ fn failure_of(finish: &Finish) -> Option<Failure> {
 fn words_of(failure: Failure, finish: &Finish) -> String {
     match (failure, finish.exit_code, &finish.detail) {
         (Failure::ExitCode, Some(code), None) => format!("The command exited with code {code}."),
-        (Failure::Signal, _, _) | (_, _, None) => failure.words().to_owned(),
+        (_, _, None) => failure.words().to_owned(),
         (_, _, Some(detail)) => cut(detail, MAX_ERROR_CHARS),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::PlanId;
+
+    /// A step whose command a signal ended, as the sandbox reports it with this message.
+    fn killed(detail: Option<&str>) -> Step {
+        let step = Step::new(PlanId::from("p"), 1, String::new(), String::new());
+        let run_id = RunId::from("r");
+        let finish = Finish {
+            outcome: Outcome::Exited,
+            exit_code: None,
+            duration_ms: 1,
+            output: OutputView::default(),
+            detail: detail.map(str::to_owned),
+            saved_plan: None,
+        };
+        match step.begin_running(run_id.clone()).apply(Event::Finished { run_id, finish }) {
+            Ok(Applied::Changed(step)) => *step,
+            other => panic!("the run did not end: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_step_that_the_sandbox_ended_says_why() {
+        let full = "The workspace takes 70 MiB, more than the 64 MiB that it may take.";
+        let step = killed(Some(full));
+        assert_eq!((step.failure(), step.error.as_deref()), (Some(Failure::Signal), Some(full)));
+        let words = Failure::Signal.words();
+        assert_eq!(killed(None).error.as_deref(), Some(words), "an agent that gives no reason");
     }
 }
