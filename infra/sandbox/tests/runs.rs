@@ -226,6 +226,20 @@ async fn a_step_succeeds_when_its_proof_does() {
 }
 
 #[tokio::test]
+async fn a_last_line_that_fails_before_and_is_a_failure() {
+    let (mut gateway, _agent) = sandbox().await;
+    let fails = "test -e missing && cat missing";
+    for (id, script, proof) in [("script", fails, "touch proof-ran"), ("proof", "true", fails)] {
+        gateway.tell(ToAgent::Run(step(id, script, proof)));
+        let report = gateway.report(id).await;
+        assert_eq!(report.exit_code, Some(1), "{id}: {report:?}");
+        assert!(!report.files.iter().any(|file| file.path == "proof-ran"));
+    }
+    let typed = gateway.run("typed", "cd /; echo looked; false").await;
+    assert_eq!((typed.exit_code, typed.head.as_str()), (Some(1), "looked\n"));
+}
+
+#[tokio::test]
 async fn however_a_script_ends_well_its_proof_decides() {
     let (mut gateway, _agent) = sandbox().await;
     for (id, script) in [

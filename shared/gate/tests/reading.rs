@@ -78,6 +78,7 @@ fn every_change_is_found() {
 fn reading_and_scratch_files_give_no_findings() {
     let mut wrong = Vec::new();
     for script in [
+        "set -euo pipefail\ntest -f a && grep -q x a\n(exit $?)\nls",
         "ansible-playbook --check --diff site.yml",
         "ansible-playbook -C site.yml",
         "ansible-playbook --syntax-check --inventory localhost, site.yml",

@@ -1,6 +1,6 @@
 //! Autonomy: what the owner of each plan is asked about.
 
-use api_tests::{Answer, Model, Project, World, eventually, proved_script};
+use api_tests::{Answer, Model, Project, Step, World, eventually, proved_script};
 use serde_json::{Value, json};
 
 async fn wish(project: &Project, plan_id: &str, autonomy: &str) -> Answer {
@@ -70,6 +70,26 @@ async fn a_script_that_looks_harmless_and_fails_does_not_count_as_done() {
     wish(&project, &plan_id, "ask_for_changes").await.is(200);
     let failed = project.step_when(1, "failed", |step| step.status == "failed").await;
     assert_eq!(failed.failure.as_deref(), Some("exit_code"), "{failed:?}");
+}
+
+#[tokio::test]
+async fn a_script_whose_last_line_fails_is_not_done_whoever_starts_it() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Shop").await;
+    project.sandbox_is_up().await;
+    let reads = proved_script("ls\ntest -f missing.txt && grep -q ready missing.txt", "ls");
+    for autonomy in ["ask_for_changes", "ask_for_everything"] {
+        let plan_id = project.execute(&[&reads]).await;
+        wish(&project, &plan_id, autonomy).await.is(200);
+        if autonomy == "ask_for_everything" {
+            project.approve(1).await;
+        }
+        let ended = |step: &Step| ["completed", "failed"].contains(&step.status.as_str());
+        let failed = project.step_when(1, "has ended", ended).await;
+        assert_eq!(failed.failure.as_deref(), Some("exit_code"), "{autonomy}: {failed:?}");
+        assert_eq!(failed.exit_code, Some(1), "{autonomy}");
+    }
 }
 
 #[tokio::test]

@@ -3,6 +3,8 @@
 //! - Both the script and its proof are parsed whole before either runs: a broken script never runs halfway.
 //! - Steps and checks run with `bash -euo pipefail`, with errexit in command substitutions, set on the command line;
 //!   variables that change how bash reads a script do not reach it.
+//! - A script fails if its last command does, also where errexit does not look: before `&&`, and in a command that runs
+//!   as at a prompt.
 //! - A background job that failed before the script ended, and that the script did not wait for, is an error. A job
 //!   that still runs is a daemon and continues. Bash forgets a failed job when it starts another one in the same
 //!   function or on the same line; only the proof can find such a failure.
@@ -58,7 +60,7 @@ impl Script {
 
 /// The empty line keeps a backslash at the script's end from joining the call to its last line.
 fn with_end(script: &[u8]) -> Vec<u8> {
-    [script, b"\n\ngroundcrew_end\n"].concat()
+    [script, b"\n\ngroundcrew_end $?\n"].concat()
 }
 
 /// The program in a run's folder that bash runs.

@@ -108,6 +108,13 @@ fn joint(rest: &mut Peekable<Chars<'_>>) -> Option<Joint> {
     })
 }
 
+impl Line {
+    /// Whether bash continues after this line although one of its commands failed: errexit ignores what is before `&&`.
+    pub(super) fn hides_failures(&self) -> bool {
+        self.joints.contains(&Joint::And)
+    }
+}
+
 impl Command {
     /// Takes one word or one redirection.
     fn take(&mut self, rest: &mut Peekable<Chars<'_>>) -> Option<()> {

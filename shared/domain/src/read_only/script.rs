@@ -10,6 +10,10 @@ const STRICT: &str = "set -euo pipefail";
 const STRICTNESS: [&str; 5] =
     [STRICT, "set -e", "set -eu", "set -o pipefail", "set -Eeuo pipefail"];
 
+/// The line between a script and its proof if the script's last line may fail unnoticed: it fails with the same code.
+/// Approved, the two are separate scripts, and the proof runs only if the first one ended well.
+const ENDS: &str = "(exit $?)";
+
 /// The most lines that are judged; a person should review a longer script anyway.
 const LINES: usize = 60;
 
@@ -29,15 +33,22 @@ impl ReadingScript {
     /// here-document. The script ends at the first line that fails, as every step does.
     pub fn of(text: &str, place: Place) -> Option<Self> {
         let (script, proof) = parts(text);
-        let lines = script.lines().chain(proof.unwrap_or_default().lines());
-        let said = lines.map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let (mut reach, mut workspace) = (Reach::default(), false);
         let mut written = vec![STRICT.to_owned()];
-        for line in said.filter(|line| !STRICTNESS.contains(line)) {
-            let reading = Reading::of(line, place)?;
-            reach = reach.with(&reading.reach)?;
-            workspace |= reading.workspace;
-            written.push(reading.script());
+        let mut fails_unnoticed = false;
+        for part in [Some(script), proof].into_iter().flatten() {
+            if fails_unnoticed {
+                written.push(ENDS.to_owned());
+            }
+            let said = part.lines().map(str::trim);
+            let said = said.filter(|line| !line.is_empty() && !line.starts_with('#'));
+            for line in said.filter(|line| !STRICTNESS.contains(line)) {
+                let reading = Reading::of(line, place)?;
+                reach = reach.with(&reading.reach)?;
+                workspace |= reading.workspace;
+                fails_unnoticed = reading.line.hides_failures();
+                written.push(reading.script());
+            }
         }
         let found = (2..=LINES).contains(&written.len()) && is_apart(place, &reach, workspace);
         found.then(|| Self { script: format!("{}\n", written.join("\n")), reach })
@@ -64,6 +75,15 @@ mod tests {
             read(&proved).unwrap().script,
             "set -euo pipefail\nls -l\ngrep -q ready state.txt\n"
         );
+    }
+
+    #[test]
+    fn a_proof_does_not_hide_that_the_script_before_it_failed() {
+        let proved = with_proof("ls\ntest -f a && grep -q x a", "true").unwrap();
+        let rebuilt = "set -euo pipefail\nls\ntest -f a && grep -q x a\n(exit $?)\ntrue\n";
+        assert_eq!(read(&proved).unwrap().script, rebuilt);
+        let alone = "test -f a && grep -q x a\n";
+        assert_eq!(read(alone).unwrap().script, format!("{STRICT}\n{alone}"));
     }
 
     #[test]

@@ -3,7 +3,11 @@
 unset BASH_ENV
 
 groundcrew_end() {
-  { local - LC_ALL=C line state; set +eux; } 2>/dev/null
+  { local - code=$1 LC_ALL=C line state; set +eux; } 2>/dev/null
+  # The last command failed where errexit does not look: before `&&`, or at a prompt.
+  if [[ $code != 0 ]]; then
+    builtin exit "$code"
+  fi
   # One line for each process of a job: "[1]+ 4711 Exit 3    false", then "     4712 Done    | cat".
   while builtin read -r line; do
     if [[ ! $line =~ ^(\[[0-9]+\][+-]?\ +)?[0-9]+\ (.*)$ ]]; then
@@ -29,7 +33,7 @@ exit() {
   { local - code=${1-$?}; set +x; } 2>/dev/null
   # In a subshell, `exit` ends only the subshell.
   if [[ $BASHPID == "$$" && $code == 0 ]]; then
-    groundcrew_end
+    groundcrew_end 0
   fi
   builtin exit "$code"
 }
