@@ -13,6 +13,7 @@ use http_kit::{ApiError, sse};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::future::ready;
 use std::time::Duration;
 use store::typed::{TypedCommand, TypedCommands};
 use tokio::time::{Instant, sleep};
@@ -51,7 +52,8 @@ impl App {
         self.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
         let open_for = wait.map_or(OPEN_FOR, |wait| wait.min(OPEN_FOR));
         let open = self.streams.open(scope.installation, open_for).await?;
-        Ok(sse::stream(open, commands(self.typed.clone(), scope, after, open_for)))
+        let commands = commands(self.typed.clone(), scope, after, open_for);
+        Ok(sse::stream(open, commands, ready(())))
     }
 }
 

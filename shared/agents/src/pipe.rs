@@ -3,10 +3,11 @@
 use crate::error::AgentError;
 use domain::ThreadId;
 use domain::chat::ChatEvent;
-use futures::{Stream, StreamExt};
+use futures::{FutureExt, Stream, StreamExt, stream};
+use std::convert::Infallible;
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 /// How many events may wait for a slow reader before the model call itself slows down.
 const EVENTS_WAITING: usize = 64;
@@ -16,6 +17,8 @@ const EVENTS_WAITING: usize = 64;
 pub struct Turn {
     thread_id: ThreadId,
     events: mpsc::Receiver<Result<ChatEvent, AgentError>>,
+    /// Closed when the producer's end is dropped.
+    ended: oneshot::Receiver<Infallible>,
 }
 
 impl Turn {
@@ -24,14 +27,23 @@ impl Turn {
         &self.thread_id
     }
 
-    /// The events for a reader, who sees an error's code and public text.
-    pub fn into_reply(self) -> impl Stream<Item = ChatEvent> + Send + 'static {
-        self.map(|event| {
+    /// The events for a reader, who sees an error's code and public text; and the end of the turn, which is ready once
+    /// what was said is kept and what was used is paid.
+    ///
+    /// Dropping the events stops the model call, but only the end says that the rest is done: a function that answers
+    /// waits for it, because it may stop running once it has answered.
+    pub fn into_reply(
+        self,
+    ) -> (impl Stream<Item = ChatEvent> + Send + 'static, impl Future<Output = ()> + Send + 'static)
+    {
+        let Self { mut events, ended, .. } = self;
+        let events = stream::poll_fn(move |cx| events.poll_recv(cx)).map(|event| {
             event.unwrap_or_else(|error| ChatEvent::Error {
                 code: error.code().as_str(),
                 detail: error.public_text().to_owned(),
             })
-        })
+        });
+        (events, ended.map(drop))
     }
 }
 
@@ -46,6 +58,8 @@ impl Stream for Turn {
 /// The producer's end.
 pub(crate) struct Reader {
     events: mpsc::Sender<Result<ChatEvent, AgentError>>,
+    /// Its drop announces that the turn has ended.
+    _under_way: oneshot::Sender<Infallible>,
     /// Whether text was sent, and whether the next text begins a paragraph.
     spoke: bool,
     gap: bool,
@@ -61,8 +75,16 @@ pub(crate) const WAITING: &str = "waiting";
 /// A turn, and the producer's end that feeds it.
 pub(crate) fn pipe(thread_id: ThreadId) -> (Reader, Turn) {
     let (sender, events) = mpsc::channel(EVENTS_WAITING);
-    let reader = Reader { events: sender, spoke: false, gap: false, muted: false, waits: false };
-    (reader, Turn { thread_id, events })
+    let (under_way, ended) = oneshot::channel();
+    let reader = Reader {
+        events: sender,
+        _under_way: under_way,
+        spoke: false,
+        gap: false,
+        muted: false,
+        waits: false,
+    };
+    (reader, Turn { thread_id, events, ended })
 }
 
 impl Reader {

@@ -8,6 +8,7 @@ use futures::StreamExt;
 use serde_json::json;
 use store::costs::Costs;
 use store::ledger::Ledger;
+use tokio::runtime::Builder;
 
 const AGENT: AgentId = AgentId::RequirementsGatherer;
 
@@ -96,6 +97,29 @@ async fn a_reader_who_leaves_stops_the_call_and_what_was_said_until_then_is_coun
         let last = world.messages(AGENT).await.pop().unwrap();
         assert!(last.partial && last.text == "Only this");
         assert_eq!(world.costs().await.output_tokens, 3);
+    }
+}
+
+/// A function may stop running as soon as its answer is over, and the answer of a turn is over when the turn has ended.
+#[test]
+fn a_call_whose_reader_leaves_is_paid_before_its_turn_has_ended() {
+    let outside = Builder::new_multi_thread().enable_all().build().unwrap();
+    for protocol in ALL {
+        let said = reply().text("Only this").ending(Ending::Silent);
+        let world = outside.block_on(World::new(protocol, [said.into()]));
+        let function = Builder::new_current_thread().enable_all().build().unwrap();
+        function.block_on(async {
+            let turn = agents::chat(&world.agents, AGENT, world.scope, "Go").await.unwrap();
+            let (reply, ended) = turn.into_reply();
+            let mut reply = Box::pin(reply);
+            assert!(reply.next().await.is_some());
+            drop(reply);
+            ended.await;
+        });
+        function.shutdown_background();
+        let costs = outside.block_on(world.costs());
+        assert_eq!(costs.output_tokens, 3, "{protocol:?}");
+        assert!(costs.micro_usd > MicroDollars::ZERO);
     }
 }
 

@@ -3,7 +3,7 @@
 mod draft;
 mod refusal;
 
-use agents::{AgentContext, CommandDesk, Machines};
+use agents::{AgentContext, CommandDesk, Machines, Turn};
 use aws::Secrets;
 use axum::response::Response;
 use domain::step::{Command, MAX_REASON_CHARS, StepEdit, Track};
@@ -87,11 +87,27 @@ impl Chats {
         message: &ChatMessage,
     ) -> Result<Response, ApiError> {
         let open = self.streams.open(scope.installation, LONGEST_REPLY).await?;
+        let (sealed, turn) = match self.begin(agent, scope, message).await {
+            Ok(begun) => begun,
+            Err(refusal) => {
+                open.close().await;
+                return Err(refusal);
+            }
+        };
+        let thread_id = turn.thread_id().clone();
+        let (reply, ended) = turn.into_reply();
+        Ok(sse::chat_stream(open, thread_id, sealed.announced(reply), ended))
+    }
+
+    async fn begin(
+        &self,
+        agent: AgentId,
+        scope: Scope,
+        message: &ChatMessage,
+    ) -> Result<(SealedMessage, Turn), ApiError> {
         let sealed = self.seal(scope, message).await?;
-        let turn = agents::chat(&self.agents, agent, scope, &sealed.text)
-            .await
-            .map_err(refusal::of_agent)?;
-        Ok(sse::chat_stream(open, turn.thread_id().clone(), sealed.announced(turn.into_reply())))
+        let turn = agents::chat(&self.agents, agent, scope, &sealed.text).await;
+        Ok((sealed, turn.map_err(refusal::of_agent)?))
     }
 
     /// Seals the secrets of a message among the project's credentials and returns the message without them.

@@ -55,8 +55,9 @@ impl OpenStreams {
 }
 
 impl OpenStream {
-    /// Frees the place.
-    pub(crate) async fn close(self) {
+    /// Frees the place. A caller that cannot make a stream after all calls this before it answers; a stream does so
+    /// itself.
+    pub async fn close(self) {
         self.0.give_back().await;
     }
 }

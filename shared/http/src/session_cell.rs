@@ -3,15 +3,13 @@
 //! The extractors that check the session and the project record them beside the request. This layer then cuts off every
 //! answer that is an event stream once either is gone. Routes need no code for it.
 
+use crate::sse::CutOff;
 use crate::watched_streams::WatchedStreams;
-use axum::body::Body;
 use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
 use axum::response::Response;
 use domain::audit::Actor;
 use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, Scope};
-use futures::StreamExt;
 use std::sync::{Arc, OnceLock};
 use store::access::Access;
 use store::sessions::Session;
@@ -66,15 +64,66 @@ impl SessionCell {
     }
 
     /// The answer; if it is an event stream, it is cut off when the session ends or the project is deleted.
-    pub fn bound(&self, response: Response) -> Response {
-        let kind = response.headers().get(CONTENT_TYPE);
-        let streams = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
-        let Some(Noted { streams: open, hash, .. }) = self.0.session.get().filter(|_| streams)
-        else {
-            return response;
-        };
+    pub fn bound(&self, mut response: Response) -> Response {
+        let Some(cut_off) = response.extensions_mut().remove::<CutOff>() else { return response };
+        let Some(Noted { streams: open, hash, .. }) = self.0.session.get() else { return response };
         let project = self.0.project.get().copied();
         let end = open.end_of(Access { session: hash.clone(), project });
-        response.map(|body| Body::from_stream(body.into_data_stream().take_until(Box::pin(end))))
+        response.map(|body| cut_off.at(end, body))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::{OpenStreams, sse};
+    use domain::Timestamp;
+    use futures::{FutureExt, StreamExt, stream};
+    use std::future::pending;
+    use std::time::Duration;
+    use store::testing::{sizes, table};
+    use tokio::sync::oneshot::channel;
+
+    fn session() -> Session {
+        let now = Timestamp::now();
+        Session {
+            user_id: 1,
+            installation_id: InstallationId(7),
+            shared: false,
+            guest: false,
+            login: "ann".to_owned(),
+            name: None,
+            avatar_url: String::new(),
+            signed_in_at: now,
+            ends_at: now,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_stream_whose_session_has_ended_is_over_once_its_producer_has_ended() {
+        let table = table().await;
+        let streams = OpenStreams::from_env(&table).unwrap();
+        let open = streams.open(InstallationId(7), Duration::from_secs(60)).await.unwrap();
+        let (reader, reader_left) = channel::<()>();
+        let (producer, ended) = channel::<()>();
+        let events = stream::once(async move {
+            let _reader = reader;
+            pending().await
+        });
+        let cell = SessionCell::default();
+        // The table has no such session.
+        cell.note(WatchedStreams::new(&table), "ended".to_owned(), &session());
+        let response = cell.bound(sse::stream(open, events, ended.map(drop)));
+        let mut body = response.into_body().into_data_stream();
+        tokio::select! {
+            biased;
+            left = reader_left => left.unwrap_err(),
+            _ = body.next() => panic!("the stream is over before its producer knows"),
+        };
+        assert!(body.next().now_or_never().is_none(), "the producer is still paying");
+        drop(producer);
+        assert!(body.next().await.is_none());
+        assert!(sizes(&table).await.is_empty(), "the place is free before the last byte");
     }
 }

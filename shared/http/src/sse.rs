@@ -1,9 +1,12 @@
 //! Streams chat replies as server-sent events.
 //!
 //! Every stream ends in a named way: `on_chat_model_end` is always the last event, and an error has a separate event
-//! before it. A reader that disconnects drops the stream, and with it the producer.
+//! before it. A reader that disconnects drops the stream, and with it the events' producer. A stream that is cut off,
+//! because its session ended or its project was deleted, sends nothing more, but it is over only once the producer has
+//! ended: a function may stop running as soon as it has answered, and a model call that it has made must be paid first.
 
 use crate::OpenStream;
+use axum::body::Body;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, HeaderName};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -13,7 +16,10 @@ use domain::chat::ChatEvent;
 use futures::{Stream, StreamExt};
 use serde::Serialize;
 use std::convert::Infallible;
+use std::future::pending;
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Notify;
 use utoipa::ToSchema;
 
 /// After this much silence the stream sends a comment, so that gateways do not consider it dead.
@@ -37,8 +43,34 @@ pub struct SentEvent {
     pub data: String,
 }
 
-/// A reply as an event stream.
-pub fn chat_stream<S>(open: OpenStream, thread_id: ThreadId, events: S) -> Response
+/// Cuts off an event stream.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CutOff(Arc<Notify>);
+
+impl CutOff {
+    /// The stream's body, which sends no more events after `end`.
+    pub fn at(self, end: impl Future<Output = ()> + Send + 'static, body: Body) -> Body {
+        let cut = async move {
+            end.await;
+            self.0.notify_one();
+            // The body is over when its producer has ended.
+            pending::<()>().await;
+        };
+        Body::from_stream(body.into_data_stream().take_until(cut))
+    }
+
+    async fn comes(self) {
+        self.0.notified().await;
+    }
+}
+
+/// A reply as an event stream; `ended` is the end of the turn that produces it.
+pub fn chat_stream<S>(
+    open: OpenStream,
+    thread_id: ThreadId,
+    events: S,
+    ended: impl Future<Output = ()> + Send + 'static,
+) -> Response
 where
     S: Stream<Item = ChatEvent> + Send + 'static,
 {
@@ -46,22 +78,33 @@ where
         .chain(futures::stream::iter([ChatEvent::End]))
         .map(move |event| ChatStreamEvent { event, thread_id: thread_id.clone() })
         .map(|event| Ok::<_, Infallible>(render(&event)));
-    stream(open, lines)
+    stream(open, lines, ended)
 }
 
-/// Sends the events until they end, then frees the stream's place.
-pub fn stream<S>(open: OpenStream, events: S) -> Response
+/// Sends the events until they end or are cut off, which drops them; then waits until their producer has ended, and
+/// frees the stream's place.
+pub fn stream<S>(
+    open: OpenStream,
+    events: S,
+    ended: impl Future<Output = ()> + Send + 'static,
+) -> Response
 where
     S: Stream<Item = Result<Event, Infallible>> + Send + 'static,
 {
-    let end = futures::stream::once(open.close()).filter_map(async |()| None);
-    let events = events.chain(end);
+    let cut_off = CutOff::default();
+    let end = async move {
+        ended.await;
+        open.close().await;
+    };
+    let end = futures::stream::once(end).filter_map(async |()| None);
+    let events = events.take_until(cut_off.clone().comes()).chain(end);
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
     let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
     // Proxies that buffer or rewrite the stream would delay the text.
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
     headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
+    response.extensions_mut().insert(cut_off);
     response
 }
 
