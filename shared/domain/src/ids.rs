@@ -3,6 +3,7 @@
 use crate::Timestamp;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::fmt;
 use std::str::FromStr;
 use utoipa::ToSchema;
@@ -115,7 +116,11 @@ text_id!(PaymentId, "A payment; ids sort by the time they were made.");
 /// millisecond.
 fn sortable(at: Timestamp) -> String {
     let random: [u8; 10] = rand::rng().random();
-    format!("{:012x}{}", at.epoch_milliseconds(), hex::encode(random))
+    sorted(at, &random)
+}
+
+fn sorted(at: Timestamp, rest: &[u8]) -> String {
+    format!("{:012x}{}", at.epoch_milliseconds(), hex::encode(rest))
 }
 
 /// Whether a text has the form of a sortable id, which every cursor has.
@@ -127,6 +132,11 @@ impl EntryId {
     /// A new id for something that happens at this moment.
     pub fn at(moment: Timestamp) -> Self {
         Self(sortable(moment))
+    }
+
+    /// The id of the only entry with this key at this moment: an entry under it cannot be written twice.
+    pub fn of(key: &str, moment: Timestamp) -> Self {
+        Self(sorted(moment, &Sha256::digest(key)[..10]))
     }
 }
 

@@ -65,9 +65,7 @@ async fn a_call_under_way_at_the_deletion_is_paid_once_and_no_other_call_begins(
     let hold = ledger.hold(scope, cents(30)).await.unwrap();
     let expired = Timestamp::now().plus_seconds(-1);
     let late = ledger.hold_until(scope, cents(30), expired).await.unwrap();
-    assert!(deletions.begin(scope).await.unwrap().is_some());
-    assert_eq!(ledger.release_expired(Timestamp::now()).await.unwrap(), 1);
-
+    let paid = ledger.hold(scope, cents(30)).await.unwrap();
     let call = |id: &str| ModelCall {
         call_id: id.to_owned(),
         agent: AgentId::Executor,
@@ -77,11 +75,20 @@ async fn a_call_under_way_at_the_deletion_is_paid_once_and_no_other_call_begins(
         cached_tokens: 0,
         at: Timestamp::now(),
     };
-    assert!(ledger.settle(&hold, &call(&hold.id)).await.unwrap());
-    assert!(!ledger.settle(&hold, &call(&hold.id)).await.unwrap(), "it is settled once");
-    assert!(!ledger.settle(&late, &call(&late.id)).await.unwrap(), "its hold has expired");
+    let before = call(&paid.id);
+    assert!(ledger.settle(&paid, &before).await.unwrap());
+    assert!(deletions.begin(scope).await.unwrap().is_some());
+    assert_eq!(ledger.release_expired(Timestamp::now()).await.unwrap(), 1);
+
+    assert!(!ledger.settle(&paid, &before).await.unwrap(), "the answer of its settlement was lost");
+    let now = call(&hold.id);
+    assert!(ledger.settle(&hold, &now).await.unwrap());
+    assert!(!ledger.settle(&hold, &now).await.unwrap(), "it is settled once");
+    let thawed = call(&late.id);
+    assert!(ledger.settle(&late, &thawed).await.unwrap(), "although its hold has expired");
+    assert!(!ledger.settle(&late, &thawed).await.unwrap(), "it is settled once");
     let balance = ledger.balance(OWNER).await.unwrap();
-    assert_eq!((balance.balance, balance.held), (cents(80), cents(0)));
+    assert_eq!((balance.balance, balance.held), (cents(40), cents(0)));
 
     let book = CostBook::new(&table);
     assert_eq!(book.get(scope).await.unwrap(), None, "the costs stay deleted");

@@ -36,18 +36,16 @@ impl Ledger {
     ///
     /// The call is charged at most its hold; we pay for what its provider counted above that, and log it. `false` if
     /// the call was settled before. An expired hold is gone: its call is paid from the rest of the balance. The call of
-    /// a deleted project is paid from its hold and counted nowhere; without the hold, nothing shows whether it was paid
-    /// before, so we pay for it.
+    /// a deleted project is paid in the same way and counted nowhere; its entry shows whether it was paid before.
     pub async fn settle(&self, hold: &Hold, call: &ModelCall) -> Result<bool, StoreError> {
         let mut left = Left { hold: true, project: true };
         for _ in 0..ATTEMPTS {
-            let most = match left {
-                Left { hold: true, .. } => hold.amount,
-                Left { project: true, .. } => {
+            let most = match left.hold {
+                true => hold.amount,
+                false => {
                     let available = self.balance(hold.scope.installation).await?.available;
                     available.min(hold.amount)
                 }
-                Left { .. } => return Ok(false),
             };
             let charged = call.charged_at_most(most);
             let writes = self.settling(hold, &charged, left)?;
@@ -93,7 +91,7 @@ impl Ledger {
         if call.micro_usd > MicroDollars::ZERO {
             let entry = used(hold.scope, call);
             let key = row_key(installation, entry.id.as_str());
-            writes.push((Check::Other, put_once(&self.table, &key, &Row::Entry(entry))?));
+            writes.push((Check::New, put_once(&self.table, &key, &Row::Entry(entry))?));
         }
         Ok(writes)
     }
@@ -123,7 +121,7 @@ fn report_clamped(hold: &Hold, counted: &ModelCall, charged: &ModelCall) {
 
 fn used(scope: Scope, call: &ModelCall) -> Entry {
     Entry {
-        id: EntryId::at(call.at),
+        id: EntryId::of(&call.call_id, call.at),
         key: call.call_id.clone(),
         kind: EntryKind::Use,
         amount: call.micro_usd,
