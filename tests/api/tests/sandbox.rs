@@ -8,7 +8,9 @@ use reqwest::Method;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use store::sandboxes::Sandboxes;
+use std::time::Duration;
+use store::ledger::Ledger;
+use store::sandboxes::{Limits, Sandboxes};
 
 async fn status(project: &Project) -> Value {
     project.get(&project.path("/sandbox/status")).await.is(200).json()
@@ -202,6 +204,33 @@ async fn a_sandbox_whose_agent_falls_silent_is_ended_and_not_charged_for_the_sil
     let costs = project.get(&format!("/projects/{}/costs", project.id)).await.is(200).json();
     assert_eq!(costs["sandbox_seconds"], 0);
     project.sandbox_is_up().await;
+}
+
+#[tokio::test]
+async fn a_start_whose_agent_never_connects_is_not_charged() {
+    let variables = vec![("SANDBOX_RATE", "36".to_owned())];
+    let settings = Settings { faults: true, variables, ..Settings::default() };
+    let World { app, owner, .. } = World::with_settings(settings).await;
+    let project = owner.project("Mute").await;
+    let ledger = Ledger::new(&app.table());
+    let before = ledger.balance(owner.installation()).await.unwrap();
+    let sandboxes = Sandboxes::new(&app.table());
+    let limits = Limits { running: 3, starts: 10 };
+    let begun = sandboxes.begin(project.scope(), limits, |sandbox| {
+        *sandbox = sandbox.next_life();
+        sandbox.task_arn = Some("arn:aws:ecs:us-east-1:000000000000:task/ended".to_owned());
+        true
+    });
+    assert!(begun.await.unwrap().unwrap().1);
+    // Only the clock makes running time.
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    app.minute_passes().await;
+    let body = status(&project).await;
+    assert_eq!(body["container_status"], "NotRunning", "{body}");
+    app.minute_passes().await;
+    assert_eq!(ledger.balance(owner.installation()).await.unwrap(), before);
+    let costs = project.get(&format!("/projects/{}/costs", project.id)).await.is(200).json();
+    assert_eq!(costs["sandbox_seconds"], 0);
 }
 
 #[tokio::test]

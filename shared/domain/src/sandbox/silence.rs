@@ -1,7 +1,8 @@
 //! What the heartbeats of a sandbox's agent say, and their absence.
 //!
 //! An agent that has fallen silent is first suspected and only later counts as gone, so that the silence of a gateway
-//! or of a machine that slept ends no healthy sandbox. Time counts as running until the last heartbeat.
+//! or of a machine that slept ends no healthy sandbox. Time counts as running until the last heartbeat, and not at all if
+//! the agent never connects.
 
 use super::{Sandbox, SandboxStatus};
 use crate::Timestamp;
@@ -33,22 +34,31 @@ impl Sandbox {
         self.is_silent(now) && suspected.is_some_and(|suspected| suspected >= SUSPECTED_SECONDS)
     }
 
-    /// Until when it can be charged now: while its agent is connected, until the agent's last sign of life.
+    /// Until when it can be charged now: until its agent's last sign of life. Before its agent connects, nothing of the
+    /// run is charged, so a start that fails is free.
     pub fn charged_until(&self, now: Timestamp) -> Timestamp {
-        let seen = self.last_seen_at.filter(|_| self.status == SandboxStatus::Ready);
-        seen.map_or(now, |seen| seen.min(now))
+        let until = match self.status {
+            SandboxStatus::Creating => self.running.since,
+            SandboxStatus::Ready => self.last_seen_at,
+            SandboxStatus::Absent | SandboxStatus::Stopped | SandboxStatus::Failed => None,
+        };
+        until.map_or(now, |until| until.min(now))
     }
 
-    /// When it ended if it is recorded as ended now: at its agent's last sign of life, if heartbeats are missing.
+    /// When it ended if it is recorded as ended now: at its agent's last sign of life, if heartbeats are missing, and
+    /// at its start, if its agent never connected.
     pub fn ended_at(&self, now: Timestamp) -> Timestamp {
         let until = self.charged_until(now);
-        if now.seconds_since(until) < ALIVE_SECONDS { now } else { until }
+        let is_alive =
+            self.status == SandboxStatus::Ready && now.seconds_since(until) < ALIVE_SECONDS;
+        if is_alive { now } else { until }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sandbox::RunningTime;
 
     #[test]
     fn a_silent_agent_is_gone_only_if_it_stays_silent_after_the_suspicion() {
@@ -83,6 +93,22 @@ mod tests {
         assert_eq!(of(SandboxStatus::Ready, 60), [60, 60]);
         // The table's clock may run behind the one that saw the agent.
         assert_eq!(of(SandboxStatus::Ready, -5), [0, 0]);
-        assert_eq!(of(SandboxStatus::Creating, 90), [0, 0]);
+        assert_eq!(of(SandboxStatus::Stopped, 90), [0, 0]);
+    }
+
+    #[test]
+    fn a_start_is_charged_only_once_its_agent_has_connected() {
+        let now = Timestamp::now();
+        let start = now.plus_seconds(-301);
+        let earlier = RunningTime { since: None, seconds: 40 };
+        let (status, running) = (SandboxStatus::Creating, earlier.followed(true, start));
+        let starting = Sandbox { status, running, ..Sandbox::default() };
+        assert_eq!(starting.running.uncharged(starting.charged_until(now)), 40);
+        let failed = starting.running.followed(false, starting.ended_at(now));
+        assert_eq!(failed.uncharged(now), 40, "the earlier run stays due");
+        let mut connected = Sandbox { status: SandboxStatus::Ready, ..starting };
+        connected.heard(now);
+        assert_eq!(connected.running.uncharged(connected.charged_until(now)), 341);
+        assert_eq!(connected.running.followed(false, connected.ended_at(now)).uncharged(now), 341);
     }
 }
