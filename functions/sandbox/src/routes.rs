@@ -7,7 +7,9 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::backup::{Backup, BackupId, BackupReason};
 use domain::{ProjectId, Scope};
-use http_kit::{Api, ApiError, ErrorBody, Identity, Json, conditional_json, routes};
+use http_kit::{
+    Api, ApiError, Download, ErrorBody, Identity, Json, Limited, conditional_json, routes,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -114,6 +116,7 @@ struct Sync {
 async fn sync_sandbox(
     State(app): State<App>,
     caller: Identity,
+    _: Limited<Download>,
     Path(id): Path<String>,
     Query(sync): Query<Sync>,
 ) -> Result<axum::Json<ActionBody>, ApiError> {
@@ -158,6 +161,7 @@ pub struct RestoreBody {
 async fn restore_sandbox(
     State(app): State<App>,
     caller: Identity,
+    _: Limited<Download>,
     Path(id): Path<String>,
     Json(body): Json<RestoreBody>,
 ) -> Result<axum::Json<ActionBody>, ApiError> {

@@ -129,7 +129,8 @@ kind!(
 );
 kind!(
     /// Downloading a file that is made for each download, or that may be large: a workspace, the data of the account, its
-    /// transactions, the whole output of a command.
+    /// transactions, the whole output of a command. Also moving the files of a workspace elsewhere: a backup, a restore, a
+    /// push, an import.
     Download,
     "download",
     Some("downloads-per-session"),

@@ -74,6 +74,24 @@ async fn a_socket_that_sends_too_much_is_closed() {
 }
 
 #[tokio::test]
+async fn files_are_moved_a_limited_number_of_times_a_minute_in_every_direction() {
+    for limits in ["downloads-per-session=0", "downloads-per-address=0"] {
+        let World { owner, .. } = limited_to(limits).await;
+        let project: Project = owner.project("Limited").await;
+        let of = |call: &str| format!("/projects/{}/{call}", project.id);
+        is_limited(owner.get(&of("workspace/download")).await);
+        for path in [
+            of("repository/import"),
+            of("repository/push"),
+            project.path("/sandbox/sync"),
+            project.path("/sandbox/restore"),
+        ] {
+            is_limited(owner.post(&path, json!({})).await);
+        }
+    }
+}
+
+#[tokio::test]
 async fn only_the_log_of_a_long_output_counts_as_a_download() {
     let model = Model::start().await;
     let rate_limits = Some("downloads-per-session=0");

@@ -164,6 +164,7 @@ pub(super) async fn repository_files(
 pub(super) async fn import_repository(
     State(app): State<App>,
     caller: Identity,
+    _: Limited<Download>,
     Path(id): Path<String>,
     Json(new): Json<NewImport>,
 ) -> Result<axum::Json<Origin>, ApiError> {

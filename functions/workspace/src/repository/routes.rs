@@ -291,6 +291,7 @@ async fn files_to_push(
 async fn push_files(
     State(app): State<App>,
     caller: Identity,
+    _: Limited<Download>,
     Path(id): Path<String>,
     Json(new): Json<NewPush>,
 ) -> Result<axum::Json<PushResult>, ApiError> {
