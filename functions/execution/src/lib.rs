@@ -22,6 +22,7 @@ use store::executions::Executions;
 use store::pipelines::Pipelines;
 use store::plans::Plans;
 use store::projects::Projects;
+use store::sandboxes::Sandboxes;
 use store::typed::TypedCommands;
 use workbench::Workbench;
 
@@ -37,6 +38,7 @@ pub struct App {
     gatekeeper: Gatekeeper,
     chats: Chats,
     projects: Projects,
+    sandboxes: Sandboxes,
     plans: Plans,
     pipelines: Pipelines,
     executions: Executions,
@@ -58,6 +60,7 @@ impl App {
             chats: Chats::from_env(&sdk, &table)?
                 .with_machines(Arc::new(Workbench::from_env(&sdk, &table)?)),
             projects: Projects::new(&table),
+            sandboxes: Sandboxes::new(&table),
             plans: Plans::new(&table),
             pipelines: Pipelines::new(&table),
             executions: Executions::new(&table),

@@ -9,8 +9,8 @@ use chats::ChatMessage;
 use domain::AgentId;
 use domain::step::{StepDecision, StepEdit, StepStatus, Track};
 use http_kit::{
-    Api, ApiError, Chat, Download, ErrorBody, EventStream, IfCostly, Json, Limited, Owner,
-    ProjectHeader, routes, sse,
+    Api, ApiError, Chat, ClientAddress, Download, ErrorBody, EventStream, IfCostly, Json, Limited,
+    Owner, ProjectHeader, routes, sse,
 };
 use runs::{AutonomyRequest, Progress, StepBody, StepName, polled, refuse};
 use serde::Deserialize;
@@ -199,14 +199,16 @@ fn preferred(headers: &HeaderMap) -> Option<Duration> {
     params(("Last-Event-ID" = Option<u64>, Header, description = "The id of the last received command"),
         ("Prefer" = Option<String>, Header, description = "`wait=30` for a stream of 30 seconds (RFC 7240)")),
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, description = "Each command as it comes, for five minutes or as long as the caller prefers",
+    responses((status = 200, description = "Each command as it comes, for a minute or as long as the caller prefers. \
+            Without a running sandbox, the stream ends at once",
             content_type = "text/event-stream", body = TerminalCommand)))]
 async fn typed_commands(
     State(app): State<App>,
-    ProjectHeader(scope): ProjectHeader,
+    owner: Owner,
     _: Limited<EventStream>,
+    address: ClientAddress,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
-    app.typed_commands(scope, last.unwrap_or_default(), preferred(&headers)).await
+    app.typed_commands(&owner, address, last.unwrap_or_default(), preferred(&headers)).await
 }

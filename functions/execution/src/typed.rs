@@ -1,7 +1,8 @@
 //! Streams the commands that the chat types into its user's terminal.
 //!
 //! A function runs for as long as a stream is open, so the page opens a stream only while the chat is working, and asks
-//! for a short one.
+//! for a short one. Nothing is typed without a running sandbox, which only a positive balance pays for: without one, the
+//! stream passes on what waits and ends.
 
 use crate::App;
 use axum::response::Response;
@@ -9,7 +10,7 @@ use axum::response::sse::Event;
 use domain::Scope;
 use domain::report::Chain;
 use futures::{Stream, stream};
-use http_kit::{ApiError, sse};
+use http_kit::{ApiError, ClientAddress, Owner, sse};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -20,7 +21,7 @@ use tokio::time::{Instant, sleep};
 use utoipa::ToSchema;
 
 /// The longest time that a stream stays open; the page then opens the next one.
-const OPEN_FOR: Duration = Duration::from_secs(300);
+const OPEN_FOR: Duration = Duration::from_secs(60);
 /// How often the stream looks for a command.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// The pause between two keys, in milliseconds.
@@ -45,13 +46,19 @@ impl App {
     /// asks to listen.
     pub(crate) async fn typed_commands(
         &self,
-        scope: Scope,
+        owner: &Owner,
+        address: ClientAddress,
         after: u64,
         wait: Option<Duration>,
     ) -> Result<Response, ApiError> {
-        self.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
-        let open_for = wait.map_or(OPEN_FOR, |wait| wait.min(OPEN_FOR));
-        let open = self.streams.open(scope.installation, open_for).await?;
+        let scope = owner.scope;
+        let sandbox = self.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
+        let open_for = match sandbox.is_up() {
+            true => wait.map_or(OPEN_FOR, |wait| wait.min(OPEN_FOR)),
+            false => Duration::ZERO,
+        };
+        let user = owner.caller.session.user_id;
+        let open = self.streams.open_unpaid(scope.installation, user, address, open_for).await?;
         let commands = commands(self.typed.clone(), scope, after, open_for);
         Ok(sse::stream(open, commands, ready(())))
     }

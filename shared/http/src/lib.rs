@@ -38,8 +38,8 @@ pub use etag::{
 pub use held_place::HeldPlace;
 pub use identity::{Gatekeeper, Identity, OwnPage, SignedIn};
 pub use limit::{
-    Change, Chat, Download, Drafts, EventStream, IfCostly, Kind, Limited, Lookup, PageEvents,
-    Payment, SharedTimeline, SignIn, SignInEnd, Unsubscribe,
+    Change, Chat, ClientAddress, Download, Drafts, EventStream, IfCostly, Kind, Limited, Lookup,
+    PageEvents, Payment, SharedTimeline, SignIn, SignInEnd, Unsubscribe,
 };
 pub use open_stream::{OpenStream, OpenStreams};
 pub use outbound::{ANSWER_BYTES, AnswerError, Outbound, read_json};

@@ -187,6 +187,10 @@ impl<K: Kind> IfCostly<K> {
     }
 }
 
+/// The address of a caller, as the limits count it.
+#[derive(Clone, Debug)]
+pub struct ClientAddress(pub(crate) String);
+
 /// The limits and the counters; part of every [`Gatekeeper`].
 #[derive(Clone, Debug)]
 pub(crate) struct Limiter {
@@ -281,6 +285,19 @@ where
         let gatekeeper = Gatekeeper::from_ref(state);
         gatekeeper.limiter().count::<K>(gatekeeper.public_url(), parts).await?;
         Ok(Self(PhantomData))
+    }
+}
+
+impl<S> FromRequestParts<S> for ClientAddress
+where
+    Gatekeeper: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let gatekeeper = Gatekeeper::from_ref(state);
+        Ok(Self(client_address(parts, &gatekeeper.limiter().edge)))
     }
 }
 

@@ -11,10 +11,14 @@ use domain::{InstallationId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// Whose places: what occupies them, and for whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Whose {
     /// Event streams of an installation.
     Streams(InstallationId),
+    /// Event streams of a GitHub user, in all installations.
+    StreamsOfUser(u64),
+    /// Event streams of an address.
+    StreamsOfAddress(String),
     /// Requests to the previews of a project.
     Previews(Scope),
 }
@@ -43,9 +47,11 @@ pub struct Places {
 }
 
 impl Whose {
-    fn partition(self) -> String {
+    fn partition(&self) -> String {
         match self {
             Self::Streams(installation) => format!("STREAMS#{installation}"),
+            Self::StreamsOfUser(id) => format!("STREAMS#USER#{id}"),
+            Self::StreamsOfAddress(address) => format!("STREAMS#ADDRESS#{address}"),
             Self::Previews(scope) => format!("PREVIEWS#{scope}"),
         }
     }

@@ -72,6 +72,7 @@ async fn a_shell_whose_close_was_lost_is_refused_as_well() {
 async fn an_event_stream_ends_with_its_session_and_no_other_does() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Shell").await;
+    project.sandbox_is_up().await;
     let of = async |actor: &Actor| {
         let stream =
             actor.project_of(&project).call(Method::GET, "/terminal/commands").events().await;

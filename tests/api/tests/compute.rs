@@ -186,6 +186,7 @@ async fn deleting_projects_makes_room_for_a_limited_number_an_hour() {
 async fn only_a_limited_number_of_streams_are_open_and_a_closed_one_frees_its_place() {
     let World { owner, .. } = world(&[("STREAMS_PER_INSTALLATION", "4")], false).await;
     let project = owner.project("Streams").await;
+    project.sandbox_is_up().await;
     let open = async || project.call(Method::GET, "/terminal/commands").events().await;
     let mut streams = join_all((0..40).map(|_| open())).await;
     streams.retain(|stream| stream.status == 200);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Longer than a stream that the page asked to keep short, and shorter than any other.
-const SHORT: Duration = Duration::from_secs(60);
+const SHORT: Duration = Duration::from_secs(30);
 
 async fn page(project: &Project) -> Events {
     let page = project.call(Method::GET, "/terminal/commands").events().await;
@@ -92,6 +92,7 @@ async fn a_command_is_not_typed_into_a_program_and_the_page_is_told_which() {
 async fn a_command_is_typed_by_one_page_and_never_again() {
     let World { owner, stranger, .. } = World::start().await;
     let project = owner.project("Pages").await;
+    project.sandbox_is_up().await;
     let (mut one, mut other) = (page(&project).await, page(&project).await);
     ask(&project, "ls").await;
     let first = tokio::select! {
@@ -112,10 +113,23 @@ async fn a_command_is_typed_by_one_page_and_never_again() {
 async fn a_page_that_prefers_a_short_stream_gets_one_with_earlier_commands() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Short").await;
+    project.sandbox_is_up().await;
     ask(&project, "ls").await;
     for (wait, commands) in [("wait=0", 1), ("respond-async, wait=1", 0)] {
         let call = project.call(Method::GET, "/terminal/commands").header("Prefer", wait);
         let events = tokio::time::timeout(SHORT, call.events().await.all()).await.unwrap();
         assert_eq!(events.len(), commands, "{wait}: {events:?}");
+    }
+}
+
+#[tokio::test]
+async fn without_a_running_sandbox_a_stream_passes_on_what_waits_and_ends() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Down").await;
+    ask(&project, "ls").await;
+    for commands in [1, 0] {
+        let mut page = page(&project).await;
+        let events = tokio::time::timeout(SHORT, page.all()).await.unwrap();
+        assert_eq!(events.len(), commands, "{events:?}");
     }
 }

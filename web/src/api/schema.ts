@@ -10616,7 +10616,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Each command as it comes, for five minutes or as long as the caller prefers */
+            /** @description Each command as it comes, for a minute or as long as the caller prefers. Without a running sandbox, the stream ends at once */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -110,6 +110,28 @@ test("a short check every minute is enough until an agent works", async () => {
   await followed;
 });
 
+test("without a running sandbox, the stream is not asked for more than twelve times a minute", async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("sessionStorage", { getItem: () => "7" });
+  vi.stubGlobal("window", { location: { pathname: "/app/5" } });
+  let asked = 0;
+  vi.stubGlobal("fetch", async () => {
+    asked += 1;
+    return new Response(":\n\n");
+  });
+  const { type, run } = typist();
+  const left = new AbortController();
+  agentIsAtWork();
+  const followed = followCommands(
+    { type, run, onNotice: () => undefined, onLost: () => undefined },
+    left.signal,
+  );
+  await vi.advanceTimersByTimeAsync(10_000);
+  left.abort();
+  await followed;
+  expect(asked).toBe(3);
+});
+
 test("typing ends when the shell is gone", async () => {
   const hands = typist(2);
   expect(await typeCommand(hands, { command: "rm x", run: true, simulateTyping: true, typingMs: 1 })).toBe(

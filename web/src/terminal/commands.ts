@@ -24,8 +24,10 @@ const MAX_TYPING_MS = 1_000;
 const RETRY_MS = 5_000;
 /** How often to check while no agent is working here, in milliseconds: one may be working in another browser. */
 const LOOK_MS = 60_000;
-/** The pause after a stream that ended, in milliseconds. */
+/** The pause after a stream that stayed open as long as asked, in milliseconds. */
 const AGAIN_MS = 500;
+/** The pause after a stream that ended sooner, in milliseconds: without a running sandbox, it ends at once. */
+const SANDBOX_MS = 5_000;
 /** How long a stream is asked to stay open, in seconds: while an agent is working, and for a check. */
 const STAY_S = 30;
 const GLANCE_S = 0;
@@ -95,8 +97,9 @@ export async function followCommands(parts: CommandsParts, signal: AbortSignal):
   };
   let last: string | undefined;
   while (!signal.aborted && !absent) {
+    const wait = agentAtWork() ? STAY_S : GLANCE_S;
+    const began = Date.now();
     try {
-      const wait = agentAtWork() ? STAY_S : GLANCE_S;
       const headers = new Headers({
         ...callHeaders(PATH),
         Accept: "text/event-stream",
@@ -125,7 +128,8 @@ export async function followCommands(parts: CommandsParts, signal: AbortSignal):
       await pause(RETRY_MS, signal);
       continue;
     }
-    await (agentAtWork() ? pause(AGAIN_MS, signal) : waitForAgent(LOOK_MS, signal));
+    const stayed = Date.now() - began >= wait * 1_000;
+    await (agentAtWork() ? pause(stayed ? AGAIN_MS : SANDBOX_MS, signal) : waitForAgent(LOOK_MS, signal));
   }
 }
 
