@@ -39,7 +39,7 @@ pub const STRONG: usize = 3;
 /// Servers that differ only in where they run. “A Debian server with SSH” fits both, and the model chooses the first.
 const PLAIN_SERVERS: [&str; 2] = ["basic-vps", "ec2-ssh"];
 
-/// What serves a website. Without a domain, “a website” fits both, and the model chooses the one that needs no account.
+/// What serves a page: the service for a first try, and a website.
 const WEBSITES: [&str; 2] = [TOY, "nginx-site"];
 
 /// Words for what such a website serves.

@@ -43,6 +43,7 @@ pub(super) fn asks_for_releases(words: &Words) -> bool {
         "kept",
         "keep",
     ];
+    const GAPLESS: &[&str] = &["without downtime", "no downtime", "without interruption"];
     let says = |mut range: Range<usize>, list: &[&str]| {
         let is = |word: &str| list.contains(&word) || list.contains(&word.trim_end_matches('s'));
         range.any(|at| forms(at, words).any(is))
@@ -53,7 +54,8 @@ pub(super) fn asks_for_releases(words: &Words) -> bool {
         sentences.any(|sentence| says(sentence.clone(), VERSIONS) && says(sentence, FORMER))
     };
     let listening = || listens(words) || words.means_any(APPLICATIONS) && words.has("port");
-    (words.means_any(BACK) && words.means_any(APPLICATIONS)) || told() && listening()
+    (words.means_any(BACK) || words.means_any(GAPLESS)) && words.means_any(APPLICATIONS)
+        || told() && listening()
 }
 
 /// Words for an application that the user writes.

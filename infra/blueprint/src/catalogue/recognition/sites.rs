@@ -33,38 +33,26 @@ const FILES: &[&str] = &[
     "landing page",
 ];
 
-/// What a website has or stands on that is not for a first try.
-const SERVED: &[&str] = &[
-    "tls",
-    "ssl",
-    "https",
-    "certificate",
-    "let's encrypt",
-    "letsencrypt",
-    "certbot",
-    "server",
-    "vps",
-    "hetzner",
-];
+/// Words for the service of a first try, which greets and tells its health.
+const FIRST_TRY: &[&str] = &["greeting", "greet", "greets", "says", "health", "healthz", "port"];
 
 /// Words for files at AWS.
 const AWS: &[&str] = &["aws", "amazon", "s3", "bucket"];
 
-/// The deployment for the website that the message asks for, if it says that the site is static, or how or where it is
-/// served.
+/// The deployment for the website that the message asks for by no program's name.
 pub fn asked_for(words: &Words) -> Option<&'static Blueprint> {
-    if words.means_any(super::TRYING_OUT) {
+    if words.means_any(super::TRYING_OUT) || words.means_any(FIRST_TRY) {
         return None;
     }
     let asked = |noun: &&str| {
         words.meant_at(noun).iter().any(|place| super::is_asked_at(noun, place, words))
     };
     let files = FILES.iter().any(|noun| asked(noun));
-    let served = SITES.iter().any(|noun| asked(noun)) && words.means_any(SERVED);
+    let site = SITES.iter().any(|noun| asked(noun));
     let id = match (files, words.means_any(AWS)) {
         (true, true) => "static-site",
         (true, false) => "nginx-site",
-        (false, _) if served => "nginx-site",
+        (false, false) if site => "nginx-site",
         (false, _) => return None,
     };
     Blueprint::by_id(id).filter(|site| !site.is_excluded(words))

@@ -153,6 +153,19 @@ async fn what_was_asked_beside_the_replaced_deployment_stays_in_the_list() {
 }
 
 #[tokio::test]
+async fn other_ordinary_wishes_are_understood() {
+    after_agreement(&[
+        (&["monitor my servers"], &["blueprint: monitoring-stack"], &["not understood"]),
+        (&["Ich will meine Server überwachen"], &["blueprint: monitoring-stack"], &[]),
+        (&["monitorizar mis servidores"], &["blueprint: monitoring-stack"], &[]),
+        (&["surveiller mes serveurs"], &["blueprint: monitoring-stack"], &[]),
+        (&["a blog"], &["blueprint: wordpress", "blog | instead: a wordpress site"], &[]),
+        (&["deploy my Go binary without downtime"], &["blueprint: releases"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
 async fn an_ordinary_website_is_built() {
     const SITES: &[&str] = &[
         "A static website",
@@ -164,6 +177,8 @@ async fn an_ordinary_website_is_built() {
         "A simple website on a VPS",
         "Eine statische Website auf einem Server",
         "Eine kleine Website mit TLS auf einem Server bei Hetzner",
+        "Eine Website für meinen Verein",
+        "A web server",
         "Un sitio web estático",
         "Quiero una página web estática en un servidor",
         "Un site web statique",

@@ -122,7 +122,7 @@ async fn a_website_with_a_domain_is_served_by_nginx() {
         ),
         (&["Eine Website für www.example.org"], &["blueprint: nginx-site"], &["instead"]),
         (&["A website www.example.org"], &["blueprint: nginx-site"], &["instead"]),
-        (&["A website"], &["blueprint: local-web-service"], &[]),
+        (&["A website"], &["blueprint: nginx-site"], &["instead"]),
     ])
     .await;
 }
