@@ -87,9 +87,12 @@ pub struct Deletions {
 }
 
 fn deletion(scope: Scope, sandbox: Option<Sandbox>, at: Timestamp) -> Deletion {
-    let Sandbox { task_arn, running, generation, .. } = sandbox.unwrap_or_default();
+    let sandbox = sandbox.unwrap_or_default();
+    let until = sandbox.ended_at(at);
+    let Sandbox { task_arn, running, generation, .. } = sandbox;
     // We pay for the time until its task is stopped.
-    Deletion { scope, task_arn, at, running: running.followed(false, at), generation, empty: false }
+    let running = running.followed(false, until);
+    Deletion { scope, task_arn, at, running, generation, empty: false }
 }
 
 fn project_row(scope: Scope) -> Key {
