@@ -47,8 +47,8 @@ pub fn asked_for(words: &Words) -> Option<&'static Blueprint> {
     let asked = |noun: &&str| {
         words.meant_at(noun).iter().any(|place| super::is_asked_at(noun, place, words))
     };
-    let files = FILES.iter().any(|noun| asked(noun));
-    let site = SITES.iter().any(|noun| asked(noun));
+    let files = FILES.iter().any(&asked);
+    let site = SITES.iter().any(asked);
     let id = match (files, words.means_any(AWS)) {
         (true, true) => "static-site",
         (true, false) => "nginx-site",
