@@ -211,7 +211,8 @@ async fn a_change_makes_the_documentation_out_of_date_only_once_a_step_has_run()
         executions.load(scope).await.unwrap().unwrap(),
         executions.on(Track::Validation).load(scope).await.unwrap().unwrap(),
     );
-    let written = Documents::new(&table).change(scope, |documents| {
+    let documents = Documents::new(&table);
+    let written = documents.change(scope, |documents| {
         documents.documentation = "# One step".to_owned();
         documents.written_from = Some(sources(&steps, &checks));
     });
