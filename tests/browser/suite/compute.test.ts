@@ -13,7 +13,7 @@ story("an owner sees how large the workspace is, and that the sandbox will stop"
   const project = await owner.projectAt("execution");
   await page.goto(`/app/${project}/home/environment-guide`);
   await page.getByRole("button", { name: "Backup Sandbox Files" }).click();
-  await page.getByText(/ · Workspace: \d+(\.\d)? (B|KB|MB) of 8\.6 GB$/).waitFor();
+  await page.getByText(/^Workspace: \d+(\.\d)? (B|KB|MB) of 8\.6 GB$/).waitFor();
   await page.route("**/api/sandbox/status/*", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), warning: WARNING } });
