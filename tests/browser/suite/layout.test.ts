@@ -4,10 +4,12 @@ import { answering, hold } from "../support/calls.ts";
 import { boxOf, drawn } from "../support/drawn.ts";
 import { inspect } from "../support/inspect.ts";
 import { PHONE, scene, WIDE } from "../support/scene.ts";
-import { WISH } from "../support/user.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene();
+
+/** A wish with questions left, to which a long reply and suggestions belong. */
+const OPEN_WISH = "PostgreSQL with Keycloak, Kafka and Consul in Helsinki";
 
 /** How far the end of a scrolling element is out of sight, in pixels. */
 const hidden = (log: Locator) =>
@@ -18,7 +20,7 @@ story("the end of a conversation stays in sight while the message below it grows
   const { page } = owner;
   await owner.open(await owner.projectAt("requirements"));
   const workspace = new Workspace(page);
-  await workspace.say("Requirements agent", WISH);
+  await workspace.say("Requirements agent", OPEN_WISH);
   const log = page.getByRole("log", { name: "Conversation with Requirements agent" });
   await page.getByRole("button", { name: "What is still open?" }).waitFor();
   await drawn(page);

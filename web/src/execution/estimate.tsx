@@ -20,8 +20,7 @@ interface EstimateLineProps {
  */
 export function EstimateLine({ projectId, stamp, done = false, className }: EstimateLineProps) {
   const { data, isPending } = useQuery(estimateQuery(projectId, stamp));
-  const pending = isPending && <Skeleton className="my-1 h-3 w-56" />;
-  if (!data) return pending && <div className={className}>{pending}</div>;
+  if (!data) return isPending && <Pending className={className} />;
   const { low, high, took } = data;
   const estimate = `Estimate: ${costRange(low.cost, high.cost)} · ${minutesRange(low.seconds, high.seconds)}`;
   const taken = took && `${costRange(took.cost, took.cost)} · ${minutesRange(took.seconds, took.seconds)}`;
@@ -55,6 +54,21 @@ export function EstimateLine({ projectId, stamp, done = false, className }: Esti
         </div>
       </details>
     </section>
+  );
+}
+
+/** As tall as the line that replaces it, so that nothing below it moves. */
+function Pending({ className }: { className?: string }) {
+  return (
+    <div aria-hidden className={cx("print:hidden", className)}>
+      <p className="relative w-fit max-narrow:text-tiny">
+        <span className="invisible">
+          Estimate: $0.50 to $1.75 · 4 to 10 min
+          <ChevronRight size={12} className="ml-1 inline" />
+        </span>
+        <Skeleton className="absolute inset-x-0 inset-y-1" />
+      </p>
+    </div>
   );
 }
 

@@ -106,9 +106,9 @@ fn connections_wait_in_the_socket_between_two_releases() {
     wait_for(&page, "200");
     let often = catalogue("parts/traffic/files/ask-often.py");
     let mut visitors = Command::new("python3");
-    visitors.arg(&often).args(["3", &page, "GET", "POST"]);
+    visitors.arg(&often).args(["6", &page, "GET", "POST"]);
     let visitors = visitors.stdout(std::process::Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_secs(1));
+    std::thread::sleep(Duration::from_secs(3));
     let children = format!("pkill --parent {}", running.0.id());
     must_run(folder.path(), &children, &[]);
     let counted = text(&visitors.wait_with_output().unwrap());
