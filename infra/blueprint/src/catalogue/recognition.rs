@@ -297,7 +297,9 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
         ranked.retain(|blueprint| !refused(blueprint));
     }
     let highest = ranked.iter().map(|blueprint| rank(blueprint)).max()?;
-    if let Some(site) = sites::asked_for(words).filter(|_| highest.0 == 0) {
+    if highest.0 == 0
+        && let Some(site) = sites::asked_for(words)
+    {
         return Some((site, STRONG));
     }
     let addition = || highest.0 == 0 && plain::asks_for_an_addition(words);

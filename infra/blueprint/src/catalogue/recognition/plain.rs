@@ -13,7 +13,7 @@ use crate::catalogue::parameters::Found;
 use crate::catalogue::recognition::{OWNING, OWNING_REACH};
 use crate::catalogue::sizes;
 use crate::words::language::Weight;
-use crate::words::{Words, numbers};
+use crate::words::{Words, lists, numbers};
 
 /// The deployment that is a server and nothing else.
 pub(super) const PLAIN: &str = "basic-vps";
@@ -176,7 +176,7 @@ pub fn asks_for_only_a_server(words: &Words) -> bool {
         sencillo básico vacío pelado simples normaux basique vide nu";
     const AN: &[&str] = &["a", "an", "ein", "eine", "einen", "un", "une"];
     const REACH: usize = 3;
-    let is_bare = |word: &str| BARE.split(' ').any(|bare| bare == word);
+    let is_bare = |word: &str| lists(BARE, word);
     let alone = |place: &Range<usize>| {
         let before = words.phrase(place.start.saturating_sub(REACH)..place.start);
         let before: Vec<&str> = before.split_whitespace().collect();

@@ -49,11 +49,10 @@ pub fn asked_for(words: &Words) -> Option<&'static Blueprint> {
     };
     let files = FILES.iter().any(&asked);
     let site = SITES.iter().any(asked);
-    let id = match (files, words.means_any(AWS)) {
-        (true, true) => "static-site",
-        (true, false) => "nginx-site",
-        (false, false) if site => "nginx-site",
-        (false, _) => return None,
+    let id = match words.means_any(AWS) {
+        true if files => "static-site",
+        false if files || site => "nginx-site",
+        _ => return None,
     };
     Blueprint::by_id(id).filter(|site| !site.is_excluded(words))
 }

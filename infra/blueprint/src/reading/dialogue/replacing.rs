@@ -70,7 +70,7 @@ impl Dialogue {
             self.cover(account.covered);
             self.leave_out(account.left_out, &words);
             let new = account.asked.into_iter().filter(|asked| !self.asked.contains(asked));
-            // The name of what the user gave up is no wish.
+            // The user no longer asks for these deployments, so their names do not count as wishes.
             let given_up =
                 |what: &str| replaced.iter().any(|b| b.own_cues().any(|cue| cue == what));
             let new = new.filter(|asked| !given_up(&asked.what));
