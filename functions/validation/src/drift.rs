@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::schedule::Every;
-use domain::step::{Refusal, Step};
+use domain::step::{Refusal, Step, Track};
 use domain::{PlanId, Scope, Timestamp};
 use flows::{ProgressionError, RecheckError};
 use http_kit::{ApiError, ErrorBody, Json, Owner, ProjectHeader, conditional_json};
@@ -141,14 +141,17 @@ impl App {
         Ok(Drift::new(checks, &self.watched(scope).await?))
     }
 
-    /// The checks that may run again, their schedule, and what they prove.
+    /// The steps, the checks that may run again, their schedule, and what they prove.
     async fn watched(&self, scope: Scope) -> Result<Watched, StoreError> {
-        let (standing, schedule, proofs) = tokio::try_join!(
+        let steps = self.checks.on(Track::Execution);
+        let (steps, standing, schedule, proofs) = tokio::try_join!(
+            steps.load(scope),
             self.standing.load(scope),
             self.schedules.get(scope),
             evidence::of_checks(&self.plans, scope),
         )?;
-        Ok(Watched { standing: standing.unwrap_or_default(), schedule, proofs })
+        let (steps, standing) = (steps.unwrap_or_default(), standing.unwrap_or_default());
+        Ok(Watched { steps, standing, schedule, proofs })
     }
 
     /// The plan to watch. Only a validated project can be watched, but watching can end at any time.
@@ -181,6 +184,7 @@ fn refuse_recheck(error: RecheckError) -> ApiError {
     match error {
         RecheckError::NoProject => ApiError::not_found(),
         RecheckError::NotValidated => ApiError::conflict("not_validated", detail),
+        RecheckError::StepsOpen => ApiError::conflict("steps_open", detail),
         RecheckError::ChangeUnderWay => ApiError::conflict("change_under_way", detail),
         RecheckError::Changes { .. } => ApiError::conflict("check_changes_something", detail),
         RecheckError::NoStandingApproval => ApiError::conflict("no_standing_approval", detail),

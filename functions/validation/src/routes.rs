@@ -10,7 +10,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use chats::ChatMessage;
 use domain::AgentId;
-use domain::step::{StepEdit, StepStatus, Track};
+use domain::step::{Step, StepEdit, StepStatus, Track};
 use http_kit::{
     Api, ApiError, Chat, Download, ErrorBody, IfCostly, Json, Limited, Owner, ProjectHeader,
     routes, sse,
@@ -53,8 +53,14 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub struct CheckAttempt {
     /// The check, from 1.
     pub step_number: u32,
-    /// The attempt that failed.
+    /// The attempt that was shown.
     pub attempt: u32,
+}
+
+impl From<&Step> for CheckAttempt {
+    fn from(check: &Step) -> Self {
+        Self { step_number: check.number, attempt: check.attempt }
+    }
 }
 
 /// Starts the checks.
@@ -65,6 +71,10 @@ pub struct ValidationStart {
     /// The failed checks that were shown: only these are prepared again, and each only while that attempt is its last.
     /// Without the list, all failed checks are prepared again, except those that their owner rejected or canceled.
     pub failed: Option<Vec<CheckAttempt>>,
+    /// Passed checks that were shown, to run again unchanged, each only while that attempt is its last. With the list,
+    /// no failed check is prepared again unless `failed` names it.
+    #[serde(default)]
+    pub passed: Option<Vec<CheckAttempt>>,
 }
 
 /// Talk to the validator
@@ -82,7 +92,7 @@ async fn validation_agent(
     app.chats.open(AgentId::Validator, scope, &body).await
 }
 
-/// Start the checks of the validation plan, or prepare the failed ones again
+/// Start the checks of the validation plan, prepare the failed ones again, or run passed ones again
 #[utoipa::path(post, path = "/validation/trigger", tag = "validation",
     request_body = ValidationStart,
     security(("session" = [], "installation" = [], "project" = [])),
@@ -93,7 +103,7 @@ async fn validation_trigger(
     _: Limited<Chat>,
     Json(start): Json<ValidationStart>,
 ) -> Result<axum::Json<Triggered>, ApiError> {
-    app.trigger(owner.scope, start.failed, &owner.actor()).await.map(axum::Json)
+    app.trigger(owner.scope, start, &owner.actor()).await.map(axum::Json)
 }
 
 /// The validation plan, and the validator's report

@@ -1,7 +1,7 @@
-//! Starts the checks, or prepares the failed ones again.
+//! Starts the checks, prepares the failed ones again, or runs passed ones again.
 
 use crate::App;
-use crate::routes::CheckAttempt;
+use crate::routes::{CheckAttempt, ValidationStart};
 use domain::audit::Actor;
 use domain::step::{Failure, Phase, Seen, Step, StepDecision};
 use domain::{PlanId, Scope};
@@ -28,7 +28,7 @@ impl App {
     pub(crate) async fn trigger(
         &self,
         scope: Scope,
-        failed: Option<Vec<CheckAttempt>>,
+        start: ValidationStart,
         by: &Actor,
     ) -> Result<Triggered, ApiError> {
         let plan = self.plans.get(scope, PlanKind::Validation).await?;
@@ -44,30 +44,27 @@ impl App {
         self.decisions.note_under_way(scope).await.map_err(refuse)?;
         let started = self.checks.start(scope, &plan_id, &plan.steps).await;
         started.map_err(refuse)?.ok_or_else(ApiError::not_found)?;
-        self.retry_failed(scope, &plan_id, failed, by).await?;
+        self.begin_again(scope, &plan_id, &start, by).await?;
         self.progression.resume(scope).await.map_err(refuse)?;
         self.projects.touch(scope).await?;
         let detail = "Validation is under way.".to_owned();
         Ok(Triggered { status: "success".to_owned(), detail, plan_id: Some(plan_id) })
     }
 
-    /// Prepares the failed checks again; if a check's command stays the same, it runs at once.
-    async fn retry_failed(
+    /// Prepares failed checks again, and runs passed ones again. A failed check whose command stays the same runs at
+    /// once.
+    async fn begin_again(
         &self,
         scope: Scope,
         plan_id: &PlanId,
-        failed: Option<Vec<CheckAttempt>>,
+        start: &ValidationStart,
         by: &Actor,
     ) -> Result<(), ApiError> {
         let checks = self.checks.load(scope).await?.unwrap_or_default();
-        let meant = |check: &&Step| {
-            let shown = |named: &CheckAttempt| {
-                named.step_number == check.number && named.attempt == check.attempt
-            };
-            // A check that its owner rejected or canceled starts again only if the caller names it.
-            let by_owner = matches!(check.failure(), Some(Failure::Rejected | Failure::Cancelled));
-            let wanted = failed.as_ref().map_or(!by_owner, |failed| failed.iter().any(shown));
-            check.phase == Phase::Failed && wanted
+        let meant = |check: &&Step| match check.phase {
+            Phase::Failed => start.retries(check),
+            Phase::Completed => names(start.passed.as_deref(), check),
+            _ => false,
         };
         for check in checks.steps.iter().filter(meant) {
             let sha256 = check.command.as_ref().map(|command| command.sha256.as_str());
@@ -87,4 +84,21 @@ impl App {
         }
         Ok(())
     }
+}
+
+impl ValidationStart {
+    /// Whether this failed check is to be prepared again.
+    fn retries(&self, check: &Step) -> bool {
+        // A check that its owner rejected or canceled starts again only if the caller names it.
+        let by_owner = matches!(check.failure(), Some(Failure::Rejected | Failure::Cancelled));
+        let unnamed = self.failed.is_none() && self.passed.is_none();
+        names(self.failed.as_deref(), check) || unnamed && !by_owner
+    }
+}
+
+/// Whether a list names the last attempt at this check.
+fn names(shown: Option<&[CheckAttempt]>, check: &Step) -> bool {
+    let is_last =
+        |named: &CheckAttempt| named.step_number == check.number && named.attempt == check.attempt;
+    shown.unwrap_or_default().iter().any(is_last)
 }

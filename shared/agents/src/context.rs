@@ -166,9 +166,9 @@ impl AgentContext {
 
     /// How far each requirement is built and proved.
     pub(crate) async fn coverage(&self, scope: Scope) -> Result<Vec<Coverage>, AgentError> {
-        // Boxed: five reads at once make a deeply nested future, and a turn's own is deep enough.
+        // Boxed: six reads at once make a deeply nested future, and a turn's own is deep enough.
         let reads = evidence::of_requirements(&self.plans, &self.executions, scope);
-        Box::pin(reads).await.map_err(AgentError::internal)
+        Ok(Box::pin(reads).await.map_err(AgentError::internal)?.requirements)
     }
 
     pub(crate) async fn documentation(&self, scope: Scope) -> Result<Documentation, AgentError> {

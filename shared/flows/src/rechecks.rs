@@ -30,6 +30,7 @@ const OURSELVES: &str = "Groundcrew";
 /// Runs the checks of validated projects again.
 #[derive(Clone, Debug)]
 pub struct Rechecks {
+    steps: Executions,
     checks: Executions,
     standing: Executions,
     pipelines: Pipelines,
@@ -48,6 +49,9 @@ pub enum RecheckError {
     /// Not all checks have passed.
     #[error("Only a validated project has checks that can run again.")]
     NotValidated,
+    /// A step runs again, failed or waits, so what the checks would see is not what is described.
+    #[error("A step is not completed. The checks can run again once every step is.")]
+    StepsOpen,
     /// The project is being changed.
     #[error("A change is under way. Its checks can run again once all of them have passed.")]
     ChangeUnderWay,
@@ -84,6 +88,7 @@ impl Rechecks {
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         let executions = Executions::new(table);
         Ok(Self {
+            steps: executions.on(Track::Execution),
             checks: executions.on(Track::Validation),
             standing: executions.on(Track::Drift),
             pipelines: Pipelines::new(table),
@@ -94,11 +99,19 @@ impl Rechecks {
         })
     }
 
-    /// The checks of a project that have all passed, and their plan.
+    /// The checks of a project that have all passed, and their plan. A project with a step that is not completed is not
+    /// validated, whatever the checks found before.
     pub async fn validated(&self, scope: Scope) -> Result<(PlanId, Execution), RecheckError> {
-        let checks = self.checks.load(scope).await?.ok_or(RecheckError::NoProject)?;
+        let (checks, built) = tokio::try_join!(self.checks.load(scope), self.steps.load(scope))?;
+        let checks = checks.ok_or(RecheckError::NoProject)?;
+        let built = built.unwrap_or_default();
         if let Some(plan_id) = checks.plan_id.clone().filter(|_| checks.is_done()) {
-            return Ok((plan_id, checks));
+            let completed = built.steps.iter().all(|step| step.phase == Phase::Completed);
+            return match completed {
+                _ if built.is_rolled_back() => Err(RecheckError::ChangeUnderWay),
+                true => Ok((plan_id, checks)),
+                false => Err(RecheckError::StepsOpen),
+            };
         }
         let pipeline = self.pipelines.get(scope).await?.ok_or(RecheckError::NoProject)?;
         Err(match pipeline.value.change {

@@ -116,7 +116,7 @@ async fn only_the_owner_sees_the_proof_of_each_requirement() {
     let project = owner.project("Proved").await;
     let path = "/validation/requirements";
     let nothing = project.get(path).await.is(200);
-    assert_eq!(nothing.json(), json!({"requirements": []}));
+    assert_eq!(nothing.json(), json!({"requirements": [], "outdated": []}));
     let tag = nothing.header("etag");
     let again = project.call(reqwest::Method::GET, path).header("if-none-match", &tag);
     assert!(again.send().await.is(304).body.is_empty());
@@ -138,9 +138,9 @@ async fn only_the_owner_sees_the_proof_of_each_requirement() {
     project.has_steps(&[step(&["R1"])]).await;
     let covered = project.get(path).await.is(200).json();
     let blog = json!({"id": "R1", "wish": "a blog", "fate": "built", "how": "", "checks": [],
-        "steps": [{"number": 1, "status": "pending"}], "verdict": "not_proved"});
+        "steps": [{"number": 1, "status": "pending", "outdated": false}], "verdict": "not_proved"});
     let redis = json!({"id": "R2", "wish": "Redis", "fate": "not", "how": "", "checks": [],
         "steps": [], "verdict": "not_built"});
-    assert_eq!(covered, json!({"requirements": [blog, redis]}));
+    assert_eq!(covered, json!({"requirements": [blog, redis], "outdated": []}));
     stranger.within(project.id).get(path).await.refuses(404, "not_found");
 }

@@ -81,3 +81,36 @@ story("by keyboard, a check is allowed once, finds a manual change, and is withd
   await withdraw.waitFor({ state: "hidden" });
   await hasFocus(now);
 });
+
+story("checks that passed before a step ran again prove nothing until they run again", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("validation");
+  await owner.runAll(project, "validation");
+  const requirements = page.getByRole("tab", { name: "Requirements" });
+  const success = page.getByText("All validation steps completed successfully!");
+  await owner.open(project);
+  await success.waitFor();
+  await requirements.click();
+  await page.getByText("proved", { exact: true }).first().waitFor();
+
+  const { id, steps } = await owner.call("GET", "/execution/progress", { project });
+  const { step_number, attempt, command_sha256 } = steps[0];
+  const data = { plan_id: id, step_number, attempt, command_sha256, approved: true };
+  await owner.call("POST", "/execution/approve-step", { project, data });
+  await owner.runAll(project);
+  await owner.open(project);
+  const again = page.getByRole("button", { name: /^Run \d checks? again$/ });
+  await again.waitFor();
+  await requirements.click();
+  await page.getByText("outdated", { exact: true }).first().waitFor();
+  await inspect(page, "checks that passed before a step ran again");
+  await page.setViewportSize(PHONE);
+  await inspect(page, "checks that passed before a step ran again, on a phone");
+  await page.goto(`/app/${project}/home/result`);
+  await page.getByText(/^\d checks? passed before a step ran again/).waitFor();
+
+  await owner.open(project);
+  await again.click();
+  await success.waitFor();
+});

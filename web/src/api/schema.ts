@@ -1794,7 +1794,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start the checks of the validation plan, or prepare the failed ones again */
+        /** Start the checks of the validation plan, prepare the failed ones again, or run passed ones again */
         post: operations["validation_trigger"];
         delete?: never;
         options?: never;
@@ -2123,7 +2123,7 @@ export interface components {
         CheckAttempt: {
             /**
              * Format: int32
-             * @description The attempt that failed.
+             * @description The attempt that was shown.
              */
             attempt: number;
             /**
@@ -3127,6 +3127,8 @@ export interface components {
         };
         /** @description The user's requirements, with the steps that build them and the checks that prove them. */
         ProvedRequirements: {
+            /** @description The checks that passed before a step ran again, in order. `POST /validation/trigger` runs them again. */
+            outdated: components["schemas"]["CheckAttempt"][];
             /** @description In the order of the requirements' list; empty without a list. */
             requirements: components["schemas"]["RequirementCoverage"][];
         };
@@ -3221,7 +3223,7 @@ export interface components {
          * @description The state of a requirement.
          * @enum {string}
          */
-        RequirementVerdict: "proved" | "failed" | "unchecked" | "not_proved" | "not_built";
+        RequirementVerdict: "proved" | "failed" | "unchecked" | "outdated" | "not_proved" | "not_built";
         /** @description The requirements, as the agent understood them. */
         RequirementsBody: {
             /** @description Markdown; empty before they are written. */
@@ -3836,6 +3838,8 @@ export interface components {
              * @description Its place in its plan, from 1.
              */
             number: number;
+            /** @description Whether it is a check that passed before a step ran again, and so proves nothing about what exists now. */
+            outdated: boolean;
             /** @description Its status. */
             status: components["schemas"]["StepStatus"];
         };
@@ -3924,6 +3928,11 @@ export interface components {
             failed?: components["schemas"]["CheckAttempt"][] | null;
             /** @description The user's message; unused, kept for compatibility. */
             message?: string | null;
+            /**
+             * @description Passed checks that were shown, to run again unchanged, each only while that attempt is its last. With the list,
+             *     no failed check is prepared again unless `failed` names it.
+             */
+            passed?: components["schemas"]["CheckAttempt"][] | null;
         };
         /**
          * @description The decision.

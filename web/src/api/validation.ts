@@ -43,12 +43,13 @@ export const validationPlanQuery = (projectId: number) =>
   });
 
 export type Coverage = Schemas["RequirementCoverage"];
+export type Proved = Schemas["ProvedRequirements"];
 
-/** The proof of each requirement; read again whenever `stamp` changes. */
-export const requirementsQuery = (projectId: number, stamp: string | undefined) =>
+/** The proof of each requirement, and the checks that no longer prove anything; read again whenever `stamp` changes. */
+export const provedQuery = (projectId: number, stamp: string | undefined) =>
   queryOptions({
     queryKey: ["validation", projectId, "requirements", stamp],
-    queryFn: async (): Promise<Coverage[]> => (await body(api.GET("/validation/requirements"))).requirements,
+    queryFn: (): Promise<Proved> => body(api.GET("/validation/requirements")),
     placeholderData: keepPreviousData,
   });
 
@@ -113,6 +114,10 @@ export const triggerValidation = (failed?: readonly Step[]) =>
       },
     }),
   );
+
+/** Runs passed checks again, unchanged. */
+export const runChecksAgain = (passed: Proved["outdated"]) =>
+  body(api.POST("/validation/trigger", { body: { message: "Run again", passed } }));
 
 /** Asks the validator for a plan and waits for the end of its reply. */
 export async function requestValidationPlan(signal: AbortSignal): Promise<void> {

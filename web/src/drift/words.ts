@@ -4,6 +4,7 @@ import type { Tone } from "../ui/pill";
 
 const WORDS: Record<DriftCheck["status"], { tone: Tone; word: string }> = {
   as_described: { tone: "ok", word: "as described" },
+  outdated: { tone: "signal", word: "outdated" },
   drifted: { tone: "bad", word: "drifted" },
   waiting: { tone: "idle", word: "waiting" },
   checking: { tone: "run", word: "checking" },
@@ -27,11 +28,13 @@ export function summaryOf(checks: readonly Pick<DriftCheck, "status">[]): string
     checks.filter(({ status }) => statuses.includes(status)).length;
   const left = count("checking", "waiting");
   if (left > 0) return `Checking: ${left} to go`;
-  const silent = count("unknown") > 0 ? `${checksOf(count("unknown"))} could not tell` : "";
-  const drifted = count("drifted");
-  if (drifted > 0)
-    return [`${drifted} of ${checksOf(checks.length)} found drift`, silent].filter(Boolean).join(", ");
-  return silent || `${checks.length} of ${checksOf(checks.length)} passed`;
+  const [drifted, unknown, outdated] = [count("drifted"), count("unknown"), count("outdated")];
+  const problems = [
+    drifted > 0 && `${drifted} of ${checksOf(checks.length)} found drift`,
+    unknown > 0 && `${checksOf(unknown)} could not tell`,
+    outdated > 0 && `${checksOf(outdated)} passed before a step ran again`,
+  ];
+  return problems.filter(Boolean).join(", ") || `${checks.length} of ${checksOf(checks.length)} passed`;
 }
 
 /** When the last of the checks ended. */

@@ -107,7 +107,7 @@ interface FootProps extends ValidationCardProps {
 function Foot({ projectId, completed, progress, actions }: FootProps) {
   const roomy = useMedia(ROOMY);
   if (allCompleted(progress.steps, progress.totalSteps)) {
-    return <Validated projectId={projectId} completed={completed} />;
+    return <Validated projectId={projectId} completed={completed} checks={progress.steps} />;
   }
   if (hasStarted(progress.steps)) return roomy && <RunningBar progress={progress} actions={actions} />;
   return <StartChecks projectId={projectId} />;

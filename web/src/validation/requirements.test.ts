@@ -8,10 +8,10 @@ const requirement: Coverage = {
   fate: "built",
   how: "",
   steps: [
-    { number: 1, status: "completed" },
-    { number: 3, status: "completed" },
+    { number: 1, status: "completed", outdated: false },
+    { number: 3, status: "completed", outdated: false },
   ],
-  checks: [{ number: 2, status: "completed" }],
+  checks: [{ number: 2, status: "completed", outdated: false }],
   verdict: "proved",
 };
 

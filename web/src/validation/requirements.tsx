@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Coverage, requirementsQuery } from "../api/validation";
+import { type Coverage, provedQuery } from "../api/validation";
 import { KeptScroll } from "../ui/kept-scroll";
 import { Pill, type Tone } from "../ui/pill";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
@@ -8,14 +8,15 @@ const VERDICTS: Record<Coverage["verdict"], { tone: Tone; word: string }> = {
   proved: { tone: "ok", word: "proved" },
   failed: { tone: "bad", word: "failed" },
   unchecked: { tone: "run", word: "not checked yet" },
+  outdated: { tone: "signal", word: "outdated" },
   not_proved: { tone: "signal", word: "not proved" },
   not_built: { tone: "idle", word: "not built" },
 };
 
 /** Each requirement with the steps that built it and the checks that prove it. `stamp` changes when a check has ended. */
 export function Requirements({ projectId, stamp }: { projectId: number; stamp: string | undefined }) {
-  const requirements = useQuery(requirementsQuery(projectId, stamp));
-  if (requirements.data?.length === 0) {
+  const requirements = useQuery(provedQuery(projectId, stamp));
+  if (requirements.data?.requirements.length === 0) {
     return (
       <Empty title="No requirements listed">
         Groundcrew gathered these requirements before it listed them one by one.
@@ -29,7 +30,7 @@ export function Requirements({ projectId, stamp }: { projectId: number; stamp: s
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
       >
         <ul>
-          {requirements.data.map((requirement) => (
+          {requirements.data.requirements.map((requirement) => (
             <Row key={requirement.id} requirement={requirement} />
           ))}
         </ul>

@@ -5,7 +5,7 @@ use domain::requirement::Named;
 use domain::schedule::{Every, Schedule};
 use domain::step::{Phase, Step};
 use serde::{Deserialize, Serialize};
-use store::evidence::Proofs;
+use store::evidence::{Proofs, outdated};
 use store::executions::Execution;
 use utoipa::ToSchema;
 
@@ -65,6 +65,8 @@ pub struct DriftCheck {
 pub enum DriftStatus {
     /// The last run passed.
     AsDescribed,
+    /// The last run passed, but a step ran again after it.
+    Outdated,
     /// The last run found something else.
     Drifted,
     /// It waits for the checks before it.
@@ -75,8 +77,9 @@ pub enum DriftStatus {
     Unknown,
 }
 
-/// The checks that may run again, their schedule, and what they prove.
+/// The steps, the checks that may run again, their schedule, and what they prove.
 pub(super) struct Watched {
+    pub(super) steps: Execution,
     pub(super) standing: Execution,
     pub(super) schedule: Schedule,
     pub(super) proofs: Proofs,
@@ -84,13 +87,18 @@ pub(super) struct Watched {
 
 impl Drift {
     pub(super) fn new(checks: &Execution, watched: &Watched) -> Self {
-        let Watched { standing, schedule, proofs } = watched;
+        let Watched { steps, standing, schedule, proofs } = watched;
         let passed = if checks.is_done() { checks.steps.as_slice() } else { &[] };
         let under_way = standing.is_rechecking();
+        let outdated = outdated(steps, checks, standing);
         let found = |check: &Step| {
             let again = standing.step(check.number).filter(|step| step.stands_for(check));
             let requirements = proofs.of(&check.plan_id, check.number);
-            DriftCheck::of(check, again, under_way, requirements)
+            let mut found = DriftCheck::of(check, again, under_way, requirements)?;
+            if found.status == DriftStatus::AsDescribed && outdated.contains(check) {
+                found.status = DriftStatus::Outdated;
+            }
+            Some(found)
         };
         let Schedule { every, due_at } = *schedule;
         Self { checks: passed.iter().filter_map(found).collect(), every, due_at }

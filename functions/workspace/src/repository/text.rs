@@ -46,7 +46,7 @@ impl App {
         let steps = self.executions.on(Track::Execution);
         let checks = self.executions.on(Track::Validation);
         let audit = self.executions.audit();
-        let (changes, plan, steps, checks, requirements, decisions) = tokio::try_join!(
+        let (changes, plan, steps, checks, evidence, decisions) = tokio::try_join!(
             self.changes.list(scope),
             self.plans.get(scope, PlanKind::Implementation),
             steps.load(scope),
@@ -64,7 +64,7 @@ impl App {
             plan: plan.unwrap_or_default(),
             steps: steps.unwrap_or_default(),
             checks: checks.unwrap_or_default(),
-            requirements,
+            requirements: evidence.requirements,
             decisions,
         }))
     }

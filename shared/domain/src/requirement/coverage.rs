@@ -14,6 +14,8 @@ pub struct Trace<'a> {
     pub requirements: &'a [String],
     /// Its status.
     pub status: StepStatus,
+    /// Whether it is a check that passed before a step ran again.
+    pub outdated: bool,
 }
 
 /// A step or a check that serves a requirement, with its status.
@@ -23,6 +25,8 @@ pub struct Traced {
     pub number: u32,
     /// Its status.
     pub status: StepStatus,
+    /// Whether it is a check that passed before a step ran again, and so proves nothing about what exists now.
+    pub outdated: bool,
 }
 
 /// The state of a requirement.
@@ -36,6 +40,8 @@ pub enum Verdict {
     Failed,
     /// Some of its checks have not finished.
     Unchecked,
+    /// Its checks passed, but some of them before a step ran again.
+    Outdated,
     /// No check names it.
     NotProved,
     /// It is not built, so it needs no proof.
@@ -49,6 +55,7 @@ impl Verdict {
             Self::Proved => "proved",
             Self::Failed => "failed",
             Self::Unchecked => "not checked yet",
+            Self::Outdated => "not checked since a step ran again",
             Self::NotProved => "not proved: no check names it",
             Self::NotBuilt => "not built",
         }
@@ -87,7 +94,8 @@ pub struct Named {
 
 /// The existing requirements among these ids, in their order and without those that are not built.
 pub fn named(requirements: &[Requirement], ids: &[String]) -> Vec<Named> {
-    let one = [Trace { number: 1, requirements: ids, status: StepStatus::Pending }];
+    let status = StepStatus::Pending;
+    let one = [Trace { number: 1, requirements: ids, status, outdated: false }];
     let serves = |requirement: &&Requirement| {
         requirement.asked.fate != Fate::Not && !serving(&requirement.id, &one).is_empty()
     };
@@ -115,8 +123,9 @@ fn of(requirement: &Requirement, steps: &[Trace<'_>], checks: &[Trace<'_>]) -> C
         Fate::Not => Verdict::NotBuilt,
         _ if steps.iter().chain(&checks).any(failed) => Verdict::Failed,
         _ if checks.is_empty() => Verdict::NotProved,
-        _ if checks.iter().all(|check| check.status == StepStatus::Completed) => Verdict::Proved,
-        _ => Verdict::Unchecked,
+        _ if checks.iter().any(|check| check.status != StepStatus::Completed) => Verdict::Unchecked,
+        _ if checks.iter().any(|check| check.outdated) => Verdict::Outdated,
+        _ => Verdict::Proved,
     };
     let (wish, how) = (asked.wish.clone(), asked.how.clone());
     Coverage { id: id.clone(), wish, fate: asked.fate, how, steps, checks, verdict }
@@ -126,7 +135,8 @@ fn serving(id: &str, traces: &[Trace<'_>]) -> Vec<Traced> {
     let serves = |trace: &&Trace<'_>| {
         trace.requirements.iter().any(|named| named.trim().eq_ignore_ascii_case(id))
     };
-    let traced = |trace: &Trace<'_>| Traced { number: trace.number, status: trace.status };
+    let traced =
+        |&Trace { number, status, outdated, .. }: &Trace<'_>| Traced { number, status, outdated };
     traces.iter().filter(serves).map(traced).collect()
 }
 
@@ -197,6 +207,7 @@ mod tests {
                     number,
                     requirements,
                     status: *status,
+                    outdated: false,
                 })
                 .collect()
         }
@@ -229,6 +240,18 @@ mod tests {
     }
 
     #[test]
+    fn an_outdated_check_proves_nothing() {
+        let ids = ["R1".to_owned()];
+        let check = |status, outdated| Trace { number: 1, requirements: &ids, status, outdated };
+        let verdict = |checks: &[Trace<'_>]| coverage(&requirements(), &[], checks)[0].verdict;
+        let (fresh, outdated) = (check(Completed, false), check(Completed, true));
+        assert_eq!(verdict(&[fresh.clone(), outdated.clone()]), Verdict::Outdated);
+        assert_eq!(verdict(&[outdated.clone(), check(Pending, false)]), Verdict::Unchecked);
+        assert_eq!(verdict(&[outdated, check(Failed, false)]), Verdict::Failed);
+        assert_eq!(verdict(&[fresh]), Verdict::Proved);
+    }
+
+    #[test]
     fn a_check_names_the_requirements_that_are_built() {
         let ids = ["r2 ".to_owned(), "R3".to_owned(), "R9".to_owned()];
         let [one]: [Named; 1] = named(&requirements(), &ids).try_into().unwrap();
@@ -239,7 +262,7 @@ mod tests {
     #[test]
     fn the_table_names_steps_and_checks_and_marks_missing_ones() {
         let ids = ["R1".to_owned()];
-        let trace = |number, status| Trace { number, requirements: &ids, status };
+        let trace = |number, status| Trace { number, requirements: &ids, status, outdated: false };
         let (steps, checks) = ([trace(1, Completed), trace(3, Completed)], [trace(2, Completed)]);
         let rows = table(&coverage(&requirements(), &steps, &checks));
         assert!(rows.contains("| R1 | a VPS | steps 1, 3 | check 2 | proved |"), "{rows}");
