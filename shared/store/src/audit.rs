@@ -3,7 +3,7 @@
 
 use crate::StoreError;
 use crate::projects::partition;
-use crate::table::{Key, Table, built};
+use crate::table::{IntoWrite, Key, Table};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::audit::{DecisionRecord, RunRecord, Verdict};
 use domain::step::Track;
@@ -104,7 +104,7 @@ pub(crate) fn run_write(
     if run.track == Track::Drift {
         let end = run.ended_at.plus_seconds(DRIFT_RUN_SECONDS).epoch_seconds();
         let put = table.expiring_put_in_transaction(&key, run, end)?;
-        return Ok(TransactWriteItem::builder().put(built(put.build())?).build());
+        return put.into_write();
     }
     write(table, &key, run)
 }
@@ -115,5 +115,5 @@ fn write<T: Serialize>(
     record: &T,
 ) -> Result<TransactWriteItem, StoreError> {
     let put = table.put_in_transaction(key, record, 1)?;
-    Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+    put.into_write()
 }

@@ -8,7 +8,7 @@
 
 use crate::StoreError;
 use crate::projects::partition;
-use crate::table::{Key, Table, built};
+use crate::table::{IntoWrite, Key, Table};
 use crate::tokens::Grant;
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::{Scope, Timestamp};
@@ -83,7 +83,7 @@ impl Connections {
         expires: i64,
     ) -> Result<TransactWriteItem, StoreError> {
         let put = self.table.expiring_put_in_transaction(key, value, expires)?;
-        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+        put.into_write()
     }
 
     /// A connection's permissions.

@@ -3,9 +3,9 @@
 use crate::StoreError;
 use crate::projects::partition;
 use crate::sandbox_charges::Charge;
-use crate::table::{Change, Key, Table, built, number};
+use crate::table::{Change, IntoWrite, Key, Table, number};
 use aws_sdk_dynamodb::types::builders::{PutBuilder, UpdateBuilder};
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::estimate::Used;
 use domain::money::saved_by_caching;
 use domain::{AgentId, MicroDollars, Scope, Timestamp, TokenUsage};
@@ -243,7 +243,7 @@ pub(crate) fn once(
     let once = table
         .put_in_transaction(&call_key(scope, &call.call_id), call, 1)?
         .condition_expression("attribute_not_exists(pk)");
-    Ok(TransactWriteItem::builder().put(built(once.build())?).build())
+    once.into_write()
 }
 
 /// The writes that count a call in the sum of an existing project and in its parts, and end its hold. The sum comes
@@ -254,9 +254,7 @@ pub(crate) fn counting(
     call: &ModelCall,
     held: MicroDollars,
 ) -> Result<[TransactWriteItem; 3], StoreError> {
-    let whole = Update::builder()
-        .table_name(&table.name)
-        .set_key(Some(key(scope).attributes()))
+    let whole = table.update_in_transaction(&key(scope))
         .update_expression(
             "ADD input_tokens :in, output_tokens :out, cached_tokens :cached, saved_micro_usd :saved, \
              micro_usd :cost, held :held, #left :left, version :one SET last_updated = :at",
@@ -269,13 +267,10 @@ pub(crate) fn counting(
         .expression_attribute_values(":held", number((-held).0))
         .expression_attribute_values(":left", number((held - call.micro_usd).0));
     let part = |name: String| {
-        Update::builder()
-            .table_name(&table.name)
-            .set_key(Some(Key::new(partition(scope), name).attributes()))
-            .update_expression(
-                "ADD input_tokens :in, output_tokens :out, micro_usd :cost, version :one \
+        table.update_in_transaction(&Key::new(partition(scope), name)).update_expression(
+            "ADD input_tokens :in, output_tokens :out, micro_usd :cost, version :one \
                  SET last_updated = :at",
-            )
+        )
     };
     let sums =
         [whole, part(format!("{AGENT}{}", call.agent)), part(format!("{DAY}{}", call.at.day()))];
@@ -286,7 +281,7 @@ pub(crate) fn counting(
             .expression_attribute_values(":cost", number(call.micro_usd.0))
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":at", AttributeValue::S(call.at.to_string()));
-        Ok::<_, StoreError>(TransactWriteItem::builder().update(built(sum.build())?).build())
+        sum.into_write()
     });
     Ok([whole?, agent?, day?])
 }
@@ -299,9 +294,8 @@ pub(crate) fn counting_sandbox(
     at: Timestamp,
 ) -> Result<[TransactWriteItem; 2], StoreError> {
     let update = |key: Key, expression: &str| {
-        Update::builder()
-            .table_name(&table.name)
-            .set_key(Some(key.attributes()))
+        table
+            .update_in_transaction(&key)
             .update_expression(expression)
             .expression_attribute_values(":cost", number(charge.micro_usd.0))
             .expression_attribute_values(":none", number(0))
@@ -321,9 +315,7 @@ pub(crate) fn counting_sandbox(
         Key::new(partition(scope), format!("{DAY}{}", at.day())),
         "ADD input_tokens :none, output_tokens :none, micro_usd :cost, version :one SET last_updated = :at",
     );
-    let write = |update: UpdateBuilder| {
-        Ok::<_, StoreError>(TransactWriteItem::builder().update(built(update.build())?).build())
-    };
+    let write = |update: UpdateBuilder| update.into_write();
     Ok([write(whole)?, write(day)?])
 }
 
@@ -337,7 +329,7 @@ pub(crate) fn holding(
     let update = moving_hold(table, scope, worst)
         .condition_expression(covered)
         .expression_attribute_values(":worst", number(worst.0));
-    Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+    update.into_write()
 }
 
 /// Removes a released hold from a project's budget.
@@ -347,13 +339,12 @@ pub(crate) fn releasing(
     held: MicroDollars,
 ) -> Result<TransactWriteItem, StoreError> {
     let update = moving_hold(table, scope, -held).condition_expression("attribute_exists(pk)");
-    Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+    update.into_write()
 }
 
 fn moving_hold(table: &Table, scope: Scope, held: MicroDollars) -> UpdateBuilder {
-    Update::builder()
-        .table_name(&table.name)
-        .set_key(Some(key(scope).attributes()))
+    table
+        .update_in_transaction(&key(scope))
         .update_expression("ADD held :held, #left :left, version :one")
         .expression_attribute_names("#left", "left")
         .expression_attribute_values(":held", number(held.0))

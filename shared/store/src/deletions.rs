@@ -11,9 +11,9 @@
 
 use crate::projects::{Projects, partition};
 use crate::sandboxes::{self, Sandboxes};
-use crate::table::{Change, Key, MAX_ATTEMPTS, Table, built, number, text};
+use crate::table::{Change, IntoWrite, Key, MAX_ATTEMPTS, Table, number, text};
 use crate::{StoreError, costs, documentation, executions, pipelines, plans, projects};
-use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::sandbox::{RunningTime, Sandbox};
 use domain::step::Track;
 use domain::{InstallationId, Scope, Timestamp};
@@ -137,8 +137,8 @@ impl Deletions {
         let entry = self.table.delete_in_transaction(&projects::key(scope));
         let entry = entry.condition_expression("attribute_exists(pk)");
         let mut writes = vec![
-            TransactWriteItem::builder().delete(built(entry.build())?).build(),
-            TransactWriteItem::builder().put(built(row.build())?).build(),
+            entry.into_write()?,
+            row.into_write()?,
             Projects::uncounting(&self.table, scope.installation)?,
             Sandboxes::new(&self.table).counting(scope, false, None)?,
         ];
@@ -150,7 +150,7 @@ impl Deletions {
                     .expression_attribute_values(":version", number(version)),
                 None => delete,
             };
-            writes.push(TransactWriteItem::builder().delete(built(delete.build())?).build());
+            writes.push(delete.into_write()?);
         }
         Ok(writes)
     }
@@ -161,7 +161,7 @@ impl Deletions {
         let put = self.table.put_in_transaction(&project_row(deletion.scope), &charged, 2)?;
         let put = put.condition_expression("version = :begun");
         let put = put.expression_attribute_values(":begun", number(1));
-        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+        put.into_write()
     }
 
     /// The projects of which something is left to delete, or may be.
@@ -249,11 +249,10 @@ impl Deletions {
         table: &Table,
         id: InstallationId,
     ) -> Result<TransactWriteItem, StoreError> {
-        let check = ConditionCheck::builder()
-            .table_name(&table.name)
-            .set_key(Some(account_row(id).attributes()))
+        let check = table
+            .check_in_transaction(&account_row(id))
             .condition_expression("attribute_not_exists(pk)");
-        Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
+        check.into_write()
     }
 
     /// All items of a project, by sort key, without sealed values.

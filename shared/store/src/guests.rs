@@ -2,7 +2,7 @@
 //! changed since they read it, so if an owner's decision overtakes a sign-in, the sign-in is decided again.
 
 use crate::StoreError;
-use crate::table::{Key, MAX_ATTEMPTS, Table, built};
+use crate::table::{IntoWrite, Key, MAX_ATTEMPTS, Table};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::guests::{Admission, Guests as List};
 use domain::{InstallationId, Timestamp};
@@ -101,7 +101,7 @@ impl Guests {
         let Some(version) = version else {
             let put = self.table.put_in_transaction(&key(id), list, 1)?;
             let put = put.condition_expression("attribute_not_exists(pk)");
-            return Ok(TransactWriteItem::builder().put(built(put.build())?).build());
+            return put.into_write();
         };
         self.table.replacement(&key(id), version, list)
     }

@@ -15,8 +15,8 @@ pub use history::{Page, Row};
 
 use crate::StoreError;
 use crate::costs;
-use crate::table::{Key, Table, built, number, unless_refused};
-use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem, Update};
+use crate::table::{IntoWrite, Key, Table, number, unless_refused};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::ledger::{Balance, Entry, EntryKind, HOLD_SECONDS, Movement, Refusal};
 use domain::{EntryId, InstallationId, MicroDollars, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -296,7 +296,7 @@ impl Ledger {
                 .expression_attribute_values(":ends", AttributeValue::S(at.to_string())),
             None => delete.condition_expression("attribute_exists(pk)"),
         };
-        Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
+        delete.into_write()
     }
 
     fn moving(
@@ -317,9 +317,8 @@ pub(crate) fn moving(
     covering: Option<MicroDollars>,
 ) -> Result<TransactWriteItem, StoreError> {
     let change = Balance::default().after(movement);
-    let update = Update::builder()
-        .table_name(&table.name)
-        .set_key(Some(balance_key(installation).attributes()))
+    let update = table
+        .update_in_transaction(&balance_key(installation))
         .update_expression("ADD balance :balance, held :held, available :available, version :one")
         .expression_attribute_values(":balance", number(change.balance.0))
         .expression_attribute_values(":held", number(change.held.0))
@@ -331,7 +330,7 @@ pub(crate) fn moving(
             .expression_attribute_values(":worst", number(worst.0)),
         None => update,
     };
-    Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+    update.into_write()
 }
 
 /// The condition that a balance is positive.
@@ -339,12 +338,11 @@ pub(crate) fn in_credit(
     table: &Table,
     installation: InstallationId,
 ) -> Result<TransactWriteItem, StoreError> {
-    let check = ConditionCheck::builder()
-        .table_name(&table.name)
-        .set_key(Some(balance_key(installation).attributes()))
+    let check = table
+        .check_in_transaction(&balance_key(installation))
         .condition_expression("balance > :zero")
         .expression_attribute_values(":zero", number(0));
-    Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
+    check.into_write()
 }
 
 /// Entries without a hold, and their effect on the balance.
@@ -369,7 +367,7 @@ pub(crate) fn put_once(
 ) -> Result<TransactWriteItem, StoreError> {
     let put = table.put_in_transaction(key, value, 1)?;
     let put = put.condition_expression("attribute_not_exists(pk)");
-    Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+    put.into_write()
 }
 
 #[derive(Serialize, Deserialize)]

@@ -6,7 +6,7 @@
 //! new state of the payment, the entries, and the balance.
 
 use crate::ledger::{self, Row, entries, put_once, row_key, wallet};
-use crate::table::{Key, Table, built, number};
+use crate::table::{IntoWrite, Key, Table, number};
 use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::ledger::Entry;
@@ -224,7 +224,7 @@ impl Payments {
         if let Some(intent) = payment.intent.as_ref().filter(|_| before.value.intent.is_none()) {
             let owner = Owner { installation, payment: payment.id.clone() };
             let put = self.table.put_in_transaction(&intent_key(intent), &owner, 1)?;
-            writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
+            writes.push(put.into_write()?);
         }
         if !moved.is_empty() {
             let moved: Vec<_> =
@@ -258,7 +258,7 @@ impl Payments {
         let put = put
             .condition_expression("version = :version")
             .expression_attribute_values(":version", number(version));
-        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+        put.into_write()
     }
 }
 

@@ -1,10 +1,10 @@
 //! The progress of each project through its stages.
 
 use crate::projects::partition;
-use crate::table::{Change, Key, Table, built};
+use crate::table::{Change, IntoWrite, Key, Table};
 use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::builders::PutBuilder;
-use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::Scope;
 use domain::stage::{Pipeline, StageRefusal};
 
@@ -35,12 +35,11 @@ pub(crate) fn initial(table: &Table, scope: Scope) -> Result<Vec<PutBuilder>, St
 
 /// The condition that a stage is still open.
 pub(crate) fn not_completed(table: &Table, scope: Scope) -> Result<TransactWriteItem, StoreError> {
-    let check = ConditionCheck::builder()
-        .table_name(&table.name)
-        .set_key(Some(key(scope).attributes()))
+    let check = table
+        .check_in_transaction(&key(scope))
         .condition_expression("attribute_not_exists(completed_at) OR completed_at = :none")
         .expression_attribute_values(":none", AttributeValue::Null(true));
-    Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
+    check.into_write()
 }
 
 impl Pipelines {

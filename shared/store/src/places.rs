@@ -5,8 +5,8 @@
 //! the place becomes free after the longest time that the work may take.
 
 use crate::StoreError;
-use crate::table::{Key, Table, built, number};
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
+use crate::table::{IntoWrite, Key, Table, number};
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{InstallationId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -93,8 +93,7 @@ impl Places {
         let put = put
             .condition_expression("attribute_not_exists(pk) OR ends_at <= :now")
             .expression_attribute_values(":now", number(now));
-        let write = TransactWriteItem::builder();
-        self.table.transact(vec![write.put(built(put.build())?).build()]).await
+        self.table.transact(vec![put.into_write()?]).await
     }
 
     /// Frees a place; `false` if other work has taken it.
@@ -104,7 +103,6 @@ impl Places {
             .delete_in_transaction(&place.key)
             .condition_expression("holder = :holder")
             .expression_attribute_values(":holder", AttributeValue::S(place.holder.clone()));
-        let write = TransactWriteItem::builder();
-        self.table.transact(vec![write.delete(built(delete.build())?).build()]).await
+        self.table.transact(vec![delete.into_write()?]).await
     }
 }

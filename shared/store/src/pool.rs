@@ -7,7 +7,7 @@
 
 use crate::StoreError;
 use crate::sandboxes;
-use crate::table::{Change, Key, Table, built};
+use crate::table::{Change, IntoWrite, Key, Table};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::pool::PooledTask;
 use domain::sandbox::{Sandbox, SandboxStatus};
@@ -132,10 +132,10 @@ impl Pool {
             }
             sandbox.task_arn = Some(task_arn.clone());
             let note = self.table.put_in_transaction(&claim_key(&task.id), &claim, 1)?;
-            let note = built(note.condition_expression("attribute_not_exists(pk)").build())?;
+            let note = note.condition_expression("attribute_not_exists(pk)").into_write()?;
             let writes = vec![
                 self.taking(task.slot, &task.id)?,
-                TransactWriteItem::builder().put(note).build(),
+                note,
                 sandboxes::putting(&self.table, scope, stored.version, &sandbox)?,
             ];
             match self.table.transact_or_why(writes).await? {
@@ -169,6 +169,6 @@ impl Pool {
         let delete = delete
             .condition_expression("id = :id")
             .expression_attribute_values(":id", AttributeValue::S(id.to_string()));
-        Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
+        delete.into_write()
     }
 }

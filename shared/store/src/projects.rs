@@ -8,9 +8,9 @@
 //! with the key's digest, in the same transaction, and a repeated call finds the first call's project there.
 
 use crate::deletions::Deletions;
-use crate::table::{Change, Key, Table, built, number, unless_refused};
+use crate::table::{Change, IntoWrite, Key, Table, number, unless_refused};
 use crate::{StoreError, costs, documentation, executions, pipelines, plans, sandboxes};
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::project::Project;
 use domain::secret_token::sha256_hex;
 use domain::{InstallationId, ProjectId, Scope, Timestamp};
@@ -115,10 +115,7 @@ impl Projects {
         }
         let mut writes = puts
             .into_iter()
-            .map(|put| {
-                let put = built(put.condition_expression("attribute_not_exists(pk)").build())?;
-                Ok(TransactWriteItem::builder().put(put).build())
-            })
+            .map(|put| put.condition_expression("attribute_not_exists(pk)").into_write())
             .collect::<Result<Vec<_>, StoreError>>()?;
         let count = writes.len();
         writes.push(self.counting(installation, most)?);
@@ -146,14 +143,14 @@ impl Projects {
         installation: InstallationId,
         most: u32,
     ) -> Result<TransactWriteItem, StoreError> {
-        let update = Update::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(Key::new(owner(installation), "COUNT").attributes()))
+        let update = self
+            .table
+            .update_in_transaction(&Key::new(owner(installation), "COUNT"))
             .update_expression("ADD projects :one")
             .condition_expression("attribute_not_exists(projects) OR projects < :most")
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":most", number(most));
-        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+        update.into_write()
     }
 
     /// The write that removes a deleted project from its installation's count.
@@ -161,12 +158,11 @@ impl Projects {
         table: &Table,
         installation: InstallationId,
     ) -> Result<TransactWriteItem, StoreError> {
-        let update = Update::builder()
-            .table_name(&table.name)
-            .set_key(Some(Key::new(owner(installation), "COUNT").attributes()))
+        let update = table
+            .update_in_transaction(&Key::new(owner(installation), "COUNT"))
             .update_expression("ADD projects :less")
             .expression_attribute_values(":less", number(-1));
-        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+        update.into_write()
     }
 
     /// All projects of an installation, most recently touched first.

@@ -18,10 +18,10 @@ use crate::ledger::{in_credit, wallet};
 use crate::projects::partition;
 use crate::rates::numbers;
 use crate::sliding::{Count, Limit, Next};
-use crate::table::{Item, Key, MAX_ATTEMPTS, Table, built, number, unless_refused};
+use crate::table::{IntoWrite, Item, Key, MAX_ATTEMPTS, Table, number, unless_refused};
 use aws_sdk_dynamodb::types::builders::PutBuilder;
 use aws_sdk_dynamodb::types::{
-    AttributeValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+    AttributeValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem,
 };
 use domain::sandbox::{Sandbox, StartRefusal};
 use domain::{InstallationId, Scope, Timestamp};
@@ -127,7 +127,7 @@ pub(crate) fn putting(
     let put = table.put_in_transaction(&key(scope), sandbox, version + 1)?;
     let put = put.condition_expression("version = :version");
     let put = put.expression_attribute_values(":version", number(version));
-    Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+    put.into_write()
 }
 
 pub(crate) fn initial(table: &Table, scope: Scope) -> Result<Vec<PutBuilder>, StoreError> {
@@ -214,7 +214,7 @@ impl Sandboxes {
                 // the process dies here.
                 let active = Active { scope, listed_at: Some(now) };
                 let put = self.table.put_in_transaction(&active_key(scope), &active, 1)?;
-                writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
+                writes.push(put.into_write()?);
             }
             let Err(failed) = self.table.transact_or_items(writes).await? else {
                 return Ok(Some((sandbox, true)));
@@ -235,9 +235,9 @@ impl Sandboxes {
     ) -> Result<TransactWriteItem, StoreError> {
         let verb = if is_up { "ADD" } else { "DELETE" };
         let project = scope.project.to_string();
-        let update = Update::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(running_key(scope.installation).attributes()))
+        let update = self
+            .table
+            .update_in_transaction(&running_key(scope.installation))
             .update_expression(format!("{verb} projects :project"))
             .expression_attribute_values(":project", AttributeValue::Ss(vec![project.clone()]));
         let update = match most {
@@ -249,7 +249,7 @@ impl Sandboxes {
                 .expression_attribute_values(":this", AttributeValue::S(project)),
             None => update,
         };
-        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+        update.into_write()
     }
 
     /// Counts a start.
@@ -258,16 +258,16 @@ impl Sandboxes {
         installation: InstallationId,
         count: Count,
     ) -> Result<TransactWriteItem, StoreError> {
-        let mut update = Update::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(starts_key(installation).attributes()))
+        let mut update = self
+            .table
+            .update_in_transaction(&starts_key(installation))
             .update_expression(count.update())
             .condition_expression(count.condition())
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         for (name, value) in count.values() {
             update = update.expression_attribute_values(name, number(value));
         }
-        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+        update.into_write()
     }
 
     /// Puts a project on the reaper's list. This happens before one of its steps moves, so that a crash leaves at most

@@ -8,7 +8,7 @@
 use crate::StoreError;
 use crate::audit::decision_write;
 use crate::projects::partition;
-use crate::table::{Key, MAX_ATTEMPTS, Table, built};
+use crate::table::{IntoWrite, Key, MAX_ATTEMPTS, Table};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::audit::{Actor, DecisionRecord};
 use domain::schedule::{Every, Schedule};
@@ -86,7 +86,7 @@ impl Schedules {
                 None => {
                     let put = self.table.put_in_transaction(&key(scope), &next, 1)?;
                     let put = put.condition_expression("attribute_not_exists(pk)");
-                    TransactWriteItem::builder().put(built(put.build())?).build()
+                    put.into_write()?
                 }
             });
             if self.table.transact(writes).await? {
@@ -157,12 +157,10 @@ impl Schedules {
             return Ok(writes);
         }
         if let Some(due) = from {
-            let delete = built(self.table.delete_in_transaction(&due.key()).build())?;
-            writes.push(TransactWriteItem::builder().delete(delete).build());
+            writes.push(self.table.delete_in_transaction(&due.key()).into_write()?);
         }
         if let Some(due) = to {
-            let put = built(self.table.put_in_transaction(&due.key(), &due, 1)?.build())?;
-            writes.push(TransactWriteItem::builder().put(put).build());
+            writes.push(self.table.put_in_transaction(&due.key(), &due, 1)?.into_write()?);
         }
         Ok(writes)
     }

@@ -18,7 +18,7 @@ mod opening;
 pub use opening::{Grounds, Opening};
 
 use crate::StoreError;
-use crate::table::{Key, Table, built, number, unless_refused};
+use crate::table::{IntoWrite, Key, Table, number, unless_refused};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::audit::Actor;
 use domain::secret_token::SecretToken;
@@ -236,10 +236,7 @@ impl Sessions {
     }
 
     fn deletes(&self, keys: &BTreeSet<Key>) -> Result<Vec<TransactWriteItem>, StoreError> {
-        let delete = |key| {
-            let delete = built(self.table.delete_in_transaction(key).build())?;
-            Ok(TransactWriteItem::builder().delete(delete).build())
-        };
+        let delete = |key| self.table.delete_in_transaction(key).into_write();
         keys.iter().map(delete).collect()
     }
 }

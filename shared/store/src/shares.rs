@@ -9,9 +9,8 @@ use crate::audit::decision_write;
 use crate::deletions::Deletions;
 use crate::projects::partition;
 use crate::sessions::Sessions;
-use crate::table::{Change, Key, Made, Table, built};
+use crate::table::{Change, IntoWrite, Key, Made, Table};
 use crate::{StoreError, Stored};
-use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::audit::{Actor, DecisionRecord, Verdict};
 use domain::share::{MAX_SHARES, Share, ShareKey};
 use domain::{Scope, Timestamp};
@@ -65,7 +64,7 @@ impl Shares {
     ) -> Result<Option<(Share, ShareKey)>, StoreError> {
         let (share, secret) = Share::new(days, with_output, by.clone());
         let put = self.table.put_in_transaction(&key(scope, &share.id), &share, 1)?;
-        let put = TransactWriteItem::builder().put(built(put.build())?).build();
+        let put = put.into_write()?;
         let record = DecisionRecord::of_share(Verdict::Shared, &share, by.clone());
         let record = decision_write(&self.table, scope, &record)?;
         let (pk, now) = (partition(scope), Timestamp::now());
@@ -91,7 +90,7 @@ impl Shares {
         let Some(stored) = self.table.get::<Share>(&key).await? else { return Ok(None) };
         let delete = self.table.delete_in_transaction(&key);
         let delete = delete.condition_expression("attribute_exists(pk)");
-        let delete = TransactWriteItem::builder().delete(built(delete.build())?).build();
+        let delete = delete.into_write()?;
         let record = DecisionRecord::of_share(Verdict::Withdrawn, &stored.value, by.clone());
         let record = decision_write(&self.table, scope, &record)?;
         let withdrawn = self.table.transact(vec![delete, record]).await?;

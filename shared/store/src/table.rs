@@ -12,15 +12,16 @@ mod gated;
 mod items;
 mod new;
 mod sizes;
+mod writes;
 
 use crate::StoreError;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{AttributeValue, Delete, KeysAndAttributes, Put, TransactWriteItem};
+use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes, TransactWriteItem};
 pub(crate) use gated::Made;
-pub(crate) use items::{built, number, text, unless_refused};
-use items::{failed, parse, render, set_expiry};
+use items::{built, failed, parse, render};
+pub(crate) use items::{number, text, unless_refused};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use settings::{ConfigError, SdkConfig, var};
@@ -29,6 +30,7 @@ pub(crate) use sizes::batches;
 pub(crate) use sizes::item_bytes;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
+pub(crate) use writes::IntoWrite;
 
 /// Attempts at a conditional write before giving up; each lost attempt means that another caller won.
 pub(crate) const MAX_ATTEMPTS: usize = 12;
@@ -219,7 +221,7 @@ impl Table {
             .put_in_transaction(key, value, version + 1)?
             .condition_expression("version = :version")
             .expression_attribute_values(":version", number(version));
-        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+        put.into_write()
     }
 
     pub(crate) async fn replace<T: Serialize>(
@@ -361,33 +363,5 @@ impl Table {
             }
         }
         Err(StoreError::Contended)
-    }
-
-    pub(crate) fn put_in_transaction<T: Serialize>(
-        &self,
-        key: &Key,
-        value: &T,
-        version: u64,
-    ) -> Result<aws_sdk_dynamodb::types::builders::PutBuilder, StoreError> {
-        Ok(Put::builder().table_name(&self.name).set_item(Some(render(key, value, version)?)))
-    }
-
-    /// Like [`Table::put_in_transaction`], for an item that expires by its time to live.
-    pub(crate) fn expiring_put_in_transaction<T: Serialize>(
-        &self,
-        key: &Key,
-        value: &T,
-        expires_at: i64,
-    ) -> Result<aws_sdk_dynamodb::types::builders::PutBuilder, StoreError> {
-        let mut item = render(key, value, 1)?;
-        set_expiry(&mut item, Some(expires_at));
-        Ok(Put::builder().table_name(&self.name).set_item(Some(item)))
-    }
-
-    pub(crate) fn delete_in_transaction(
-        &self,
-        key: &Key,
-    ) -> aws_sdk_dynamodb::types::builders::DeleteBuilder {
-        Delete::builder().table_name(&self.name).set_key(Some(key.attributes()))
     }
 }

@@ -8,7 +8,7 @@ use crate::StoreError;
 use crate::documentation::{self, Documentation};
 use crate::plans::{self, PlanKind};
 use crate::projects::partition;
-use crate::table::{Change, Key, Stored, Table, built};
+use crate::table::{Change, IntoWrite, Key, Stored, Table};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::document::{DocumentId, MAX_FORMER_VERSIONS, Part};
 use domain::plan::{Plan, PlanStatus, Requirements};
@@ -178,7 +178,7 @@ pub(crate) fn succeed<T: Document>(
     }
     let kept = former.clone().numbered(number, before);
     let put = table.put_in_transaction(&version_key(scope, id, number), &kept, 1)?;
-    let write = TransactWriteItem::builder().put(built(put.build())?).build();
+    let write = put.into_write()?;
     Ok((next.numbered(number + 1, restored_from), vec![write]))
 }
 
@@ -194,7 +194,7 @@ pub(crate) fn keeping<T: Document>(
     let (number, _, restored_from) = document.head();
     let kept = document.clone().numbered(number.max(1), restored_from);
     let put = table.put_in_transaction(&version_key(scope, id, number.max(1)), &kept, 1)?;
-    Ok(Some(TransactWriteItem::builder().put(built(put.build())?).build()))
+    Ok(Some(put.into_write()?))
 }
 
 /// The document with its text from before a change began, and the writes that restore it.

@@ -4,8 +4,8 @@
 //! later, and only the sums remain.
 
 use crate::StoreError;
-use crate::table::{Key, Table, built, number};
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use crate::table::{IntoWrite, Key, Table, number};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::Timestamp;
 use domain::secret_token::{SecretToken, sha256_hex};
 use serde::{Deserialize, Serialize};
@@ -113,10 +113,9 @@ impl Visits {
         let hash = sha256_hex(format!("{salt}\n{page}\n{visitor}").as_bytes());
         let key = Key::new(partition(day), format!("VISITOR#{hash}"));
         let seen = self.table.expiring_put_in_transaction(&key, &Seen {}, gone)?;
-        let seen = built(seen.condition_expression("attribute_not_exists(pk)").build())?;
+        let seen = seen.condition_expression("attribute_not_exists(pk)").into_write()?;
         let first = Counts { visitors: 1, ..counts.clone() };
-        let writes =
-            vec![TransactWriteItem::builder().put(seen).build(), self.add(day, page, &first)?];
+        let writes = vec![seen, self.add(day, page, &first)?];
         self.table.transact(writes).await
     }
 
@@ -136,9 +135,9 @@ impl Visits {
 
     fn add(&self, day: &str, page: &str, counts: &Counts) -> Result<TransactWriteItem, StoreError> {
         let mut sums = Vec::new();
-        let mut update = Update::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(page_key(day, page).attributes()))
+        let mut update = self
+            .table
+            .update_in_transaction(&page_key(day, page))
             .expression_attribute_names("#page", "page")
             .expression_attribute_values(":page", AttributeValue::S(page.to_owned()));
         for (name, n) in counts.named().into_iter().filter(|(_, n)| *n > 0) {
@@ -151,7 +150,7 @@ impl Visits {
         let adds =
             if sums.is_empty() { String::new() } else { format!(" ADD {}", sums.join(", ")) };
         let update = update.update_expression(format!("SET #page = :page{adds}"));
-        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+        update.into_write()
     }
 }
 

@@ -7,7 +7,7 @@
 use super::{ChangeError, Changes, Listed, PLANS, Past, Standing, change_key, listed};
 use crate::executions::{Executions, Header, first_version, header_key};
 use crate::plans::{plan_key, requirements_key};
-use crate::table::{Change as Written, Table, built, number};
+use crate::table::{Change as Written, IntoWrite, Table, number};
 use crate::versions::taken_back;
 use crate::{StoreError, Stored, documentation, pipelines};
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -161,7 +161,7 @@ fn gone(
         .delete_in_transaction(key)
         .condition_expression("version = :version")
         .expression_attribute_values(":version", number(step.version));
-    Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
+    delete.into_write()
 }
 
 /// Whether a step was handed to the sandbox at least once.

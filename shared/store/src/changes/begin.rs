@@ -8,10 +8,10 @@ use super::{
 };
 use crate::executions::{Header, header_key};
 use crate::plans::{plan_key, requirements_key};
-use crate::table::{Key, batches, built, number};
+use crate::table::{IntoWrite, Key, batches, number};
 use crate::versions::keeping;
 use crate::{StoreError, Stored, pipelines};
-use aws_sdk_dynamodb::types::{ConditionCheck, TransactWriteItem};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::audit::Actor;
 use domain::change::{Change, ChangeKind, ChangeRefusal, ChangeStatus, End, FIRST, MAX_CHANGES};
 use domain::plan::{Plan, Requirements};
@@ -166,17 +166,17 @@ impl Changes {
         scope: Scope,
         pipeline: &Stored<Pipeline>,
     ) -> Result<TransactWriteItem, StoreError> {
-        let check = ConditionCheck::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(pipelines::key(scope).attributes()))
+        let check = self
+            .table
+            .check_in_transaction(&pipelines::key(scope))
             .condition_expression("version = :version")
             .expression_attribute_values(":version", number(pipeline.version));
-        Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
+        check.into_write()
     }
 
     fn putting<T: Serialize>(&self, key: &Key, value: &T) -> Result<TransactWriteItem, StoreError> {
         let put = self.table.put_in_transaction(key, value, 1)?;
-        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+        put.into_write()
     }
 
     fn putting_new<T: Serialize>(
@@ -186,6 +186,6 @@ impl Changes {
     ) -> Result<TransactWriteItem, StoreError> {
         let put = self.table.put_in_transaction(key, value, 1)?;
         let put = put.condition_expression("attribute_not_exists(pk)");
-        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+        put.into_write()
     }
 }

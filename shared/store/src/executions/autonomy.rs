@@ -2,8 +2,8 @@
 
 use super::{ExecutionError, Executions, header_key};
 use crate::audit::decision_write;
-use crate::table::built;
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use crate::table::IntoWrite;
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::audit::{Actor, DecisionRecord};
 use domain::step::Autonomy;
 use domain::{PlanId, Scope};
@@ -19,14 +19,14 @@ impl Executions {
         by: &Actor,
     ) -> Result<(), ExecutionError> {
         let text = |text: &str| AttributeValue::S(text.to_owned());
-        let update = Update::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(header_key(scope, self.track).attributes()))
+        let update = self
+            .table
+            .update_in_transaction(&header_key(scope, self.track))
             .update_expression("SET autonomy = :autonomy")
             .condition_expression("plan_id = :plan")
             .expression_attribute_values(":plan", text(plan_id.as_str()))
             .expression_attribute_values(":autonomy", text(autonomy.as_str()));
-        let update = TransactWriteItem::builder().update(built(update.build())?).build();
+        let update = update.into_write()?;
         let record = DecisionRecord::of_autonomy(self.track, plan_id.clone(), autonomy, by.clone());
         let record = decision_write(&self.table, scope, &record)?;
         let set = self.table.transact(vec![update, record]).await?;

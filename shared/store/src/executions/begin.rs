@@ -8,7 +8,7 @@
 use super::load::Kept;
 use super::{Execution, ExecutionError, Executions, Header, header_key};
 use crate::StoreError;
-use crate::table::{built, number};
+use crate::table::{IntoWrite, number};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::plan::PlannedStep;
 use domain::step::{Phase, Step};
@@ -74,7 +74,7 @@ impl Executions {
             .put_in_transaction(&header_key(scope, self.track), &header, replaced.version + 1)?
             .condition_expression("version = :version")
             .expression_attribute_values(":version", number(replaced.version));
-        let mut writes = vec![TransactWriteItem::builder().put(built(header.build())?).build()];
+        let mut writes = vec![header.into_write()?];
         let running = || AttributeValue::S("running".to_owned());
         for (number, planned) in (1..).zip(planned) {
             let PlannedStep { description, prompt, .. } = planned.clone();
@@ -84,7 +84,7 @@ impl Executions {
                 .put_in_transaction(&self.step_key(scope, number), &step, version)?
                 .condition_expression(IS_IDLE)
                 .expression_attribute_values(":running", running());
-            writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
+            writes.push(put.into_write()?);
         }
         // Of any plan: a change that begins leaves the steps of the one before it in their places.
         for number in kept.places.iter().filter(|number| **number as usize > planned.len()) {
@@ -93,7 +93,7 @@ impl Executions {
                 .delete_in_transaction(&self.step_key(scope, *number))
                 .condition_expression(IS_IDLE)
                 .expression_attribute_values(":running", running());
-            writes.push(TransactWriteItem::builder().delete(built(delete.build())?).build());
+            writes.push(delete.into_write()?);
         }
         Ok(writes)
     }

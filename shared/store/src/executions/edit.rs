@@ -7,9 +7,9 @@
 use super::{ExecutionError, Executions};
 use crate::audit::decision_write;
 use crate::projects::partition;
-use crate::table::{Change, Key, built, number};
+use crate::table::{Change, IntoWrite, Key, number};
 use crate::{StoreError, Stored};
-use aws_sdk_dynamodb::types::{TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::Scope;
 use domain::audit::{Actor, DecisionRecord, Verdict};
 use domain::step::{Applied, Command, Event, Step, StepEdit};
@@ -73,11 +73,11 @@ impl Executions {
     }
 
     fn counting(&self, count: &Key) -> Result<TransactWriteItem, StoreError> {
-        let update = Update::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(count.attributes()))
+        let update = self
+            .table
+            .update_in_transaction(count)
             .update_expression("ADD edits :one")
             .expression_attribute_values(":one", number(1));
-        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+        update.into_write()
     }
 }

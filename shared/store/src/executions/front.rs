@@ -7,8 +7,8 @@ use super::alone::only_step;
 use super::marks::mark_of;
 use super::{EXISTS, Executions, Front, header_key};
 use crate::StoreError;
-use crate::table::{built, number};
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use crate::table::{IntoWrite, number};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::Scope;
 use domain::step::{Autonomy, Step, Track};
 
@@ -51,9 +51,9 @@ impl Executions {
             // The rollback has no separate header.
             (Track::Rollback, _) => return self.mark_write(scope, (step, version), needs.plan),
         };
-        let mut update = Update::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(header_key(scope, self.track).attributes()))
+        let mut update = self
+            .table
+            .update_in_transaction(&header_key(scope, self.track))
             .update_expression(format!("SET front = :front{also}"))
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":front", serde_dynamo::to_attribute_value(front)?);
@@ -80,6 +80,6 @@ impl Executions {
             update = update.expression_attribute_values(":plan", plan_of(step));
         }
         update = update.condition_expression(conditions.join(" AND "));
-        Ok(Some(TransactWriteItem::builder().update(built(update.build())?).build()))
+        Ok(Some(update.into_write()?))
     }
 }

@@ -11,9 +11,9 @@
 use super::front::{OF_ITS_PLAN, plan_of};
 use super::load::{Kept, shaped};
 use super::{EXISTS, Execution, Executions, Header, header_key, rollback};
-use crate::table::{Key, built, number};
+use crate::table::{IntoWrite, Key, number};
 use crate::{StoreError, Stored};
-use aws_sdk_dynamodb::types::{TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::secret_token::sha256_hex;
 use domain::step::{Phase, Step, Track};
 use domain::{Scope, Timestamp};
@@ -140,9 +140,9 @@ impl Executions {
         of_its_plan: bool,
     ) -> Result<Option<TransactWriteItem>, StoreError> {
         let Some(name) = self.mark_name(step.number) else { return Ok(None) };
-        let mut update = Update::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(header_key(scope, self.header_track()).attributes()))
+        let mut update = self
+            .table
+            .update_in_transaction(&header_key(scope, self.header_track()))
             .update_expression(format!("SET {name} = :mark ADD version :one"))
             .condition_expression(EXISTS)
             .expression_attribute_values(":one", number(1))
@@ -152,7 +152,7 @@ impl Executions {
                 .condition_expression(OF_ITS_PLAN)
                 .expression_attribute_values(":plan", plan_of(step));
         }
-        Ok(Some(TransactWriteItem::builder().update(built(update.build())?).build()))
+        Ok(Some(update.into_write()?))
     }
 
     /// The project's execution and its stamp; no stamp if [`Executions::is_still`] could not confirm it.

@@ -10,8 +10,8 @@ use crate::StoreError;
 use crate::audit::decision_write;
 use crate::pipelines::{self, PipelineError, Pipelines};
 use crate::projects::partition;
-use crate::table::{Key, built};
-use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem};
+use crate::table::{IntoWrite, Key};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::audit::{Actor, DecisionRecord, Verdict};
 use domain::stage::{Pipeline, StageRefusal};
 use domain::step::{Phase, Refusal, Step, Track, offered};
@@ -70,7 +70,7 @@ impl Executions {
             None => {
                 let put = self.table.put_in_transaction(&key, &runs, 1)?;
                 let put = put.condition_expression("attribute_not_exists(pk)");
-                TransactWriteItem::builder().put(built(put.build())?).build()
+                put.into_write()?
             }
         };
         let record =
@@ -89,14 +89,14 @@ impl Executions {
 
     /// The condition that a step belongs to its plan and is not under way.
     fn is_idle(&self, scope: Scope, step: &Step) -> Result<TransactWriteItem, StoreError> {
-        let check = ConditionCheck::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(self.step_key(scope, step.number).attributes()))
+        let check = self
+            .table
+            .check_in_transaction(&self.step_key(scope, step.number))
             .condition_expression("plan_id = :plan AND phase <> :preparing AND phase <> :running")
             .expression_attribute_values(":plan", text(step.plan_id.as_str()))
             .expression_attribute_values(":preparing", text("preparing"))
             .expression_attribute_values(":running", text("running"));
-        Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
+        check.into_write()
     }
 
     /// The condition that the change of this plan is not rolled back.
@@ -105,13 +105,13 @@ impl Executions {
         scope: Scope,
         plan_id: &PlanId,
     ) -> Result<TransactWriteItem, StoreError> {
-        let check = ConditionCheck::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(key(scope).attributes()))
+        let check = self
+            .table
+            .check_in_transaction(&key(scope))
             .condition_expression("attribute_not_exists(pk) OR plan_id <> :plan OR phase = :failed")
             .expression_attribute_values(":plan", text(plan_id.as_str()))
             .expression_attribute_values(":failed", text("failed"));
-        Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
+        check.into_write()
     }
 
     /// Changes the pipeline, unless the change of this plan is rolled back.

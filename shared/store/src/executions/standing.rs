@@ -3,9 +3,9 @@
 use super::front::Needs;
 use super::{Execution, ExecutionError, Executions, Header, first_version, header_key};
 use crate::audit::decision_write;
-use crate::table::{Change, batches, built, number};
+use crate::table::{Change, IntoWrite, batches, number};
 use crate::{StoreError, Stored};
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::audit::{Actor, DecisionRecord, Verdict};
 use domain::plan::MAX_STEPS;
 use domain::step::{Phase, Step};
@@ -60,7 +60,7 @@ impl Executions {
                 DecisionRecord::new(self.track, Verdict::Approved, &after, &after, by.clone());
             let key = self.step_key(scope, check.number);
             let put = self.table.put_in_transaction(&key, &after, first_version())?;
-            let put = TransactWriteItem::builder().put(built(put.build())?).build();
+            let put = put.into_write()?;
             given.push(vec![put, decision_write(&self.table, scope, &record)?]);
         }
         // Without a new check, the plan is still noted.
@@ -116,14 +116,14 @@ impl Executions {
         let version = header.version;
         let same = header.value.plan_id.as_ref() == Some(plan_id);
         let forget = if same { "" } else { " REMOVE drifted" };
-        let update = Update::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(header_key(scope, self.track).attributes()))
+        let update = self
+            .table
+            .update_in_transaction(&header_key(scope, self.track))
             .update_expression(format!("SET plan_id = :plan, version = :next{forget}"))
             .condition_expression("version = :version")
             .expression_attribute_values(":plan", AttributeValue::S(plan_id.to_string()))
             .expression_attribute_values(":next", number(version + 1))
             .expression_attribute_values(":version", number(version));
-        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+        update.into_write()
     }
 }

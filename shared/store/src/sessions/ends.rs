@@ -10,9 +10,9 @@
 
 use super::{Session, Sessions, installation_list, user_list};
 use crate::StoreError;
-use crate::table::{Item, Key, Table, built, number};
+use crate::table::{IntoWrite, Item, Key, Table, number};
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
-use aws_sdk_dynamodb::types::{ConditionCheck, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::clock::DAY_SECONDS;
 use domain::share::MAX_SHARE_DAYS;
 use domain::{InstallationId, Timestamp};
@@ -186,9 +186,8 @@ impl Sessions {
         let (id, user) = (session.installation_id, session.user_id);
         let asked = number(asked_at.epoch_milliseconds());
         let regained = |end: Key, and: &str| {
-            Update::builder()
-                .table_name(&self.table.name)
-                .set_key(Some(end.attributes()))
+            self.table
+                .update_in_transaction(&end)
                 .update_expression(format!(
                     "SET regained_ms = :asked, expires_at = :forgotten{and}"
                 ))
@@ -201,14 +200,14 @@ impl Sessions {
             .expression_attribute_values(":until", until);
         let mut writes = Vec::new();
         for update in [regained(ended_key(id), ""), member] {
-            writes.push(TransactWriteItem::builder().update(built(update.build())?).build());
+            writes.push(update.into_write()?);
         }
-        let check = ConditionCheck::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(user_ended_key(user).attributes()))
+        let check = self
+            .table
+            .check_in_transaction(&user_ended_key(user))
             .condition_expression(NOT_ENDED)
             .expression_attribute_values(":asked", asked.clone());
-        writes.push(TransactWriteItem::builder().condition_check(built(check.build())?).build());
+        writes.push(check.into_write()?);
         Ok(writes)
     }
 }

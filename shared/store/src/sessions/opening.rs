@@ -8,7 +8,7 @@ use super::{
 use crate::StoreError;
 use crate::guests::{Guests, Seen};
 use crate::sign_ins::choice_key;
-use crate::table::{Key, MAX_ATTEMPTS, built};
+use crate::table::{IntoWrite, Key, MAX_ATTEMPTS};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::Timestamp;
 use domain::guests::Admission;
@@ -113,8 +113,7 @@ impl Sessions {
         writes.extend(self.deletes(&ended)?);
         if let Some(choice) = grounds.chosen_from {
             let once = self.table.delete_in_transaction(&choice_key(choice));
-            let delete = built(once.condition_expression("attribute_exists(pk)").build())?;
-            writes.push(TransactWriteItem::builder().delete(delete).build());
+            writes.push(once.condition_expression("attribute_exists(pk)").into_write()?);
         }
         Ok(writes)
     }
@@ -150,6 +149,6 @@ impl Sessions {
     ) -> Result<TransactWriteItem, StoreError> {
         let put = self.table.expiring_put_in_transaction(key, value, expires_at)?;
         let new = put.condition_expression("attribute_not_exists(pk)");
-        Ok(TransactWriteItem::builder().put(built(new.build())?).build())
+        new.into_write()
     }
 }

@@ -7,7 +7,8 @@
 //! The gate's sort key is the prefix of the items' sort keys. A query reads in the order of the sort keys, so it reads
 //! the gate before the items.
 
-use super::{Key, MAX_ATTEMPTS, Stored, Table, built, number, parse};
+use super::writes::IntoWrite;
+use super::{Key, MAX_ATTEMPTS, Stored, Table, number, parse};
 use crate::StoreError;
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use serde::Serialize;
@@ -81,6 +82,6 @@ impl Table {
                 .condition_expression("version = :version")
                 .expression_attribute_values(":version", number(version)),
         };
-        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+        put.into_write()
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn text(item: &Item, name: &str) -> String {
 }
 
 /// Unwraps a builder with all required fields, which cannot fail, so that callers need no error path.
-pub(crate) fn built<T>(
+pub(super) fn built<T>(
     result: Result<T, aws_sdk_dynamodb::error::BuildError>,
 ) -> Result<T, StoreError> {
     result.map_err(|source| StoreError::Dynamo { operation: "build", source: Box::new(source) })
