@@ -30,7 +30,6 @@ pub mod preview;
 pub mod private_files;
 pub mod project;
 pub mod read_only;
-pub mod redaction;
 pub mod report;
 pub mod repository;
 pub mod requirement;

@@ -31,7 +31,6 @@ pub use domain::preview::{
 };
 pub use domain::private_files;
 pub use domain::read_only::Reach;
-pub use domain::redaction::find as secrets_in;
 pub use domain::saved_plan::{PLAN_FILE, PlannedResource, SavedPlan};
 pub use domain::script::{PROOF_LINE, bound_to_plan, parts, plans_of, with_proof};
 pub use domain::shellcheck;
@@ -46,6 +45,7 @@ pub use frames::{Piece, terminal_frames};
 pub use inquiry::Inquiry;
 pub use orders::{Assignment, Backup, ReadOrder, RestoreOrder, RunOrder, ToAgent};
 pub use preview::PreviewOrder;
+pub use redaction::find as secrets_in;
 pub use reorder::{GapTooWide, Reorder};
 pub use run_id::{NotARun, WireRun};
 pub use state::{StateAnswer, StateAsk, StatePlace, StateWrite};
