@@ -5,7 +5,7 @@
 //! stay completely.
 
 use super::{MAX_FILE_BYTES, Stays};
-use crate::private_files::{holds_private_key, is_packed};
+use read_only::private_files::{holds_private_key, is_packed};
 use redaction::find;
 use std::borrow::Cow;
 

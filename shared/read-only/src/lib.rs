@@ -1,22 +1,5 @@
-//! Decides which commands may run without approval: an allow-list of exact argument shapes.
-//!
-//! The table ([`table`]) names, per program, the words that it may receive: flags, options with the kind of their
-//! value, and kinds of operands (a path in the workspace, a service, a loopback URL, a number). **Every command that
-//! the table does not spell out needs approval.** An unnecessary question costs the owner one click, but the opposite
-//! mistake costs a server. So we add a shape only when we know that its use is harmless, never because we cannot think
-//! of any harm.
-//!
-//! The table sees a line of plain words ([`mod@line`]): printable ASCII, quotes around literal text, and `|`, `&&`,
-//! `||`, `;` between commands. A line with any expansion, variable, substitution, escape, pattern or line feed is
-//! refused. [`Reading::script`] writes the line that runs again from the judged words, so bash cannot read anything
-//! that the table has not seen.
-//!
-//! The shape is one of two layers. In the sandbox such a command also runs in the reader's confinement (crate
-//! `sandbox-agent`, `reader`), which grants what the shape needs ([`Reach`]) and nothing else. A server and the user's
-//! own terminal have no such confinement, so those [`Place`]s allow fewer shapes.
-//!
-//! We considered a parser crate: the complete ones leave expansions inside words unparsed, where the danger is, and
-//! this module does not have to distinguish the refused constructs.
+#![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 #[cfg(test)]
 mod harmless;
@@ -26,6 +9,7 @@ mod kind;
 mod line;
 mod matching;
 mod place;
+pub mod private_files;
 #[cfg(test)]
 mod properties;
 mod script;

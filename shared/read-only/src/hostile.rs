@@ -3,7 +3,7 @@
 use super::{Place, Reading};
 
 /// One command per line; the test suite with a hostile model uses the same list.
-const CALLS: &str = include_str!("../../../../tests/hostile/calls.txt");
+const CALLS: &str = include_str!("../../../tests/hostile/calls.txt");
 
 /// The least number of tricks in the table, each in a different command.
 const LEAST: usize = 300;

@@ -9,8 +9,8 @@
 //! `terraform show`, `state` and `output` are left out, too. The state is with Groundcrew, and a reader has no password for
 //! it. A saved plan contains the state and the variables in plain text, and Terraform starts the workspace's providers to
 //! print it. What Terraform does not mark as sensitive, it prints: passwords in user data, for example. Agents get a list
-//! made from the state instead ([`listed`](crate::terraform_state::listed)), and the picture of a saved plan
-//! ([`SavedPlan`](crate::saved_plan::SavedPlan)); neither runs a program.
+//! made from the state instead (`domain::terraform_state::listed`), and the picture of a saved plan
+//! (`domain::saved_plan::SavedPlan`); neither runs a program.
 
 mod contents;
 mod files;

@@ -10,7 +10,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use domain::read_only::{Place, Reading};
+use read_only::{Place, Reading};
 use serde_json::Value;
 
 const HOSTILE: &str = include_str!("hostile.jsonl");

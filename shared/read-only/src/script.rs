@@ -1,7 +1,6 @@
 //! Scripts that only read, because each of their lines does.
 
 use super::{Place, Reach, Reading, is_apart};
-use crate::script::parts;
 
 /// The line that sets how bash runs a script; every rebuilt script begins with it.
 const STRICT: &str = "set -euo pipefail";
@@ -27,12 +26,11 @@ pub struct ReadingScript {
 }
 
 impl ReadingScript {
-    /// Recognizes a script as one that only reads in `place`; `None` for every other script.
+    /// Recognizes a script with its proof as one that only reads in `place`; `None` for every other script.
     ///
     /// Each line is judged alone, so the judge understands nothing that spans lines: no loop, no function, no
     /// here-document. The script ends at the first line that fails, as every step does.
-    pub fn of(text: &str, place: Place) -> Option<Self> {
-        let (script, proof) = parts(text);
+    pub fn of(script: &str, proof: Option<&str>, place: Place) -> Option<Self> {
         let (mut reach, mut workspace) = (Reach::default(), false);
         let mut written = vec![STRICT.to_owned()];
         let mut fails_unnoticed = false;
@@ -59,10 +57,13 @@ impl ReadingScript {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::script::with_proof;
 
-    fn read(text: &str) -> Option<ReadingScript> {
-        ReadingScript::of(text, Place::Sandbox)
+    fn read(script: &str) -> Option<ReadingScript> {
+        ReadingScript::of(script, None, Place::Sandbox)
+    }
+
+    fn read_with_proof(script: &str, proof: &str) -> Option<ReadingScript> {
+        ReadingScript::of(script, Some(proof), Place::Sandbox)
     }
 
     #[test]
@@ -70,18 +71,15 @@ mod tests {
         let text = "#!/bin/bash\nset -euo pipefail\n\n# How full is it?\n  free -m | sort\ncat 'notes.txt'\n";
         let found = read(text).unwrap();
         assert_eq!(found.script, "set -euo pipefail\nfree -m | sort\ncat notes.txt\n");
-        let proved = with_proof("ls -l", "grep -q ready state.txt").unwrap();
-        assert_eq!(
-            read(&proved).unwrap().script,
-            "set -euo pipefail\nls -l\ngrep -q ready state.txt\n"
-        );
+        let proved = read_with_proof("ls -l\n", "grep -q ready state.txt\n").unwrap();
+        assert_eq!(proved.script, "set -euo pipefail\nls -l\ngrep -q ready state.txt\n");
     }
 
     #[test]
     fn a_proof_does_not_hide_that_the_script_before_it_failed() {
-        let proved = with_proof("ls\ntest -f a && grep -q x a", "true").unwrap();
+        let proved = read_with_proof("ls\ntest -f a && grep -q x a\n", "true\n").unwrap();
         let rebuilt = "set -euo pipefail\nls\ntest -f a && grep -q x a\n(exit $?)\ntrue\n";
-        assert_eq!(read(&proved).unwrap().script, rebuilt);
+        assert_eq!(proved.script, rebuilt);
         let alone = "test -f a && grep -q x a\n";
         assert_eq!(read(alone).unwrap().script, format!("{STRICT}\n{alone}"));
     }
