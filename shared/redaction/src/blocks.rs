@@ -2,11 +2,11 @@
 //! in, authorization headers, webhooks, bot tokens, words of a wallet. And what is none: public keys and certificates, which are
 //! random texts, and placeholders.
 
-pub mod defined;
-pub mod encoded;
+pub mod base64_pem;
 mod headers;
 mod links;
 mod parameters;
+pub mod php_constants;
 pub mod placeholders;
 pub mod seeds;
 

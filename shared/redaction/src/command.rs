@@ -168,7 +168,7 @@ struct Heard {
 
 /// The programs in one line that take a password.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Line {
+pub struct CommandLine {
     program: Option<&'static Program>,
     /// One bit for each word of [`ALSO`] in the line so far.
     also: u32,
@@ -200,7 +200,7 @@ fn table() -> &'static Table<Heard> {
     })
 }
 
-impl Line {
+impl CommandLine {
     /// Notes a word of the line after the text `before`. A file name does not count as a program that reads a password, and
     /// an option of Windows not as a program: `schtasks /sc daily`.
     pub fn hear(&mut self, word: &str, before: &str) {
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn a_password_option_counts_only_after_its_program() {
         let line = |words: &str| {
-            let mut line = Line::default();
+            let mut line = CommandLine::default();
             words.split(' ').for_each(|word| line.hear(word, ""));
             line
         };
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn a_file_of_that_name_is_not_a_program_that_reads_a_password() {
-        let mut line = Line::default();
+        let mut line = CommandLine::default();
         line.hear("passwd", "cat /etc/");
         assert!(!line.reads);
         line.hear("passwd", "sudo ");

@@ -26,16 +26,16 @@ mod phrase;
 mod plain;
 mod quiet;
 mod second;
+mod several_words;
 mod signs;
 mod spans;
-mod spoken;
 mod tie;
 mod tokens;
 mod walk;
 
 use super::Raw;
 use super::bare::{self, Hints};
-use super::command::Line;
+use super::command::CommandLine;
 use super::leet;
 use super::lexicon::{corrected, is_misspelled};
 use super::names;
@@ -73,7 +73,7 @@ pub struct Reader<'t> {
     walled: usize,
     found: Vec<Raw>,
     context: Option<Context>,
-    line: Line,
+    line: CommandLine,
     /// The argument of the last `echo` on this line.
     echoed: Option<Range<usize>>,
     echo: bool,
@@ -109,7 +109,7 @@ impl<'t> Reader<'t> {
             walled: usize::MAX,
             found: Vec::new(),
             context: None,
-            line: Line::default(),
+            line: CommandLine::default(),
             echoed: None,
             echo: false,
             before: None,
@@ -159,7 +159,7 @@ impl<'t> Reader<'t> {
         self.walls.first().map_or(self.text.len(), |wall| wall.start)
     }
 
-    /// The text up to the next wall. No find crosses a wall.
+    /// The text up to the next wall. No match crosses a wall.
     fn open(&self) -> &'t str {
         &self.text[..self.wall()]
     }

@@ -1,15 +1,15 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
-mod announced;
+mod announcements;
 mod bare;
 mod blocks;
 mod command;
 mod grammar;
 mod identifiers;
-pub mod learned;
 mod leet;
 mod lexicon;
+pub mod model;
 mod names;
 mod naming;
 mod normal;
@@ -105,7 +105,7 @@ pub struct Choices {
     pub not_secrets: Vec<Range<usize>>,
 }
 
-/// A find before it gets its name.
+/// A match before it gets its name.
 #[derive(Debug, Clone)]
 struct Raw {
     span: Range<usize>,
@@ -135,7 +135,7 @@ pub fn find(text: &str) -> Vec<Found> {
     search(text, &Choices::default(), &Taken::default(), By::Rules)
 }
 
-/// Finds the secrets in what a person wrote: also those that only the [`learned`] model finds.
+/// Finds the secrets in what a person wrote: also those that only the [`model`] finds.
 ///
 /// It follows the author's corrections, and keeps to names that are already taken.
 pub fn find_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Vec<Found> {
@@ -151,7 +151,7 @@ enum By {
 
 fn search(text: &str, choices: &Choices, taken: &Taken<'_>, by: By) -> Vec<Found> {
     let references = references(text);
-    let first = scan(text, &choices.secrets, &Before::default(), by);
+    let first = scan(text, &choices.secrets, &LastReading::default(), by);
     let (mut raws, before) = (first.found, first.before);
     let taken_back = TakenBack::of(text, &raws, choices);
     let mut known: Vec<Found> = Vec::new();
@@ -184,14 +184,14 @@ fn search(text: &str, choices: &Choices, taken: &Taken<'_>, by: By) -> Vec<Found
 }
 
 /// Reads a text once.
-fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
+fn scan(text: &str, marked: &[Range<usize>], before: &LastReading, by: By) -> Scan {
     let plain = Plain::of(text);
     let marked = marked.iter().map(|span| plain.of_original(span.clone()));
     let marked = marked.filter(|span| !span.is_empty());
     let marked = marked.map(|span| Raw::sure(span, "SECRET", SecretKind::Marked));
     let framed = blocks::pem(&plain.text);
     let is_framed = !framed.public.is_empty();
-    let encoded = blocks::encoded::find(&plain.text);
+    let encoded = blocks::base64_pem::find(&plain.text);
     let gaps = placeholders::find(&plain.text);
     let mut fixed = [references(&plain.text), framed.public, encoded.public, gaps.clone()].concat();
     let walls = |fixed: &[Range<usize>], found: &[Raw]| {
@@ -201,7 +201,7 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     let mut found = apart(apart(Vec::new(), marked.collect()), framed.secrets);
     found = apart(found, encoded.secrets);
     fixed.extend(blocks::public_keys(&plain.text, &walls(&fixed, &found)));
-    for find in [blocks::addresses, blocks::seeds::find, blocks::defined::find] {
+    for find in [blocks::addresses, blocks::seeds::find, blocks::php_constants::find] {
         let more = find(&plain.text, &walls(&fixed, &found));
         found = apart(found, more);
     }
@@ -233,18 +233,18 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
         };
         let kept =
             |raw: Raw| trimmed(&plain.text, raw).filter(|raw| !public(raw) && !harmless(raw));
-        let told = |raw: &Raw| !announced::opened::is_technical(&plain.text[raw.span.clone()]);
-        let learned = learned::find(&plain.text).into_iter().filter(told);
+        let told = |raw: &Raw| !announcements::unlocks::is_technical(&plain.text[raw.span.clone()]);
+        let learned = model::find(&plain.text).into_iter().filter(told);
         found = apart(found, learned.filter_map(kept).collect());
-        let announced = announced::find(&plain.text, &found).into_iter();
+        let announced = announcements::find(&plain.text, &found).into_iter();
         let announced: Vec<_> = announced.filter_map(kept).collect();
         found = apart(without_parts(found, &announced), announced);
     }
     let found = found.into_iter().map(in_original).collect();
-    Scan { found, before: Before { hints, quiet, read: Vec::new() } }
+    Scan { found, before: LastReading { hints, quiet, read: Vec::new() } }
 }
 
-/// The finds without those that are a part of a wider one. All are in order.
+/// The matches without those that are a part of a wider one. All are in order.
 fn without_parts(mut found: Vec<Raw>, wider: &[Raw]) -> Vec<Raw> {
     found.retain(|raw| {
         let next = wider.partition_point(|wide| wide.span.end < raw.span.end);
@@ -257,12 +257,12 @@ fn without_parts(mut found: Vec<Raw>, wider: &[Raw]) -> Vec<Raw> {
 /// The result of one reading.
 struct Scan {
     found: Vec<Raw>,
-    before: Before,
+    before: LastReading,
 }
 
 /// Parts that the next reading can skip.
 #[derive(Default)]
-struct Before {
+struct LastReading {
     hints: bare::Hints,
     /// Starts of lines that do not depend on earlier lines.
     quiet: Vec<usize>,
@@ -270,9 +270,9 @@ struct Before {
     read: Vec<Range<usize>>,
 }
 
-impl Before {
+impl LastReading {
     /// For the text with references: only the lines around references that are new since the last reading can contain
-    /// new finds.
+    /// new matches.
     fn between(&self, found: &[Found], known: &[Found], pieces: &Pieces) -> Self {
         let is_new = |one: &&Found| {
             known.binary_search_by_key(&one.span.start, |known| known.span.start).is_err()
@@ -332,7 +332,7 @@ fn replaced(text: &str, found: &[Found]) -> (String, Pieces) {
 struct Pieces(Vec<(usize, usize)>);
 
 impl Pieces {
-    /// Where a place of the original is in the text with references, unless a find covers it.
+    /// Where a place of the original is in the text with references, unless a match covers it.
     fn replaced(&self, place: usize, found: &[Found]) -> Option<usize> {
         let before = found.partition_point(|found| found.span.end <= place);
         let inside = found.get(before).is_some_and(|found| found.span.start < place);
@@ -380,7 +380,7 @@ impl<'a> TakenBack<'a> {
         taken
     }
 
-    /// Whether the author marked a find as harmless, here or at another occurrence of the same text.
+    /// Whether the author marked a match as harmless, here or at another occurrence of the same text.
     fn holds(&self, text: &str, raw: &Raw) -> bool {
         raw.kind != SecretKind::Marked
             && (self.places.iter().any(|kept| overlap(kept, &raw.span))

@@ -39,7 +39,7 @@ const USER_BYTES: usize = 32;
 
 /// The form of the lines of a table.
 #[derive(Clone, Copy)]
-struct Table {
+struct TableForm {
     separator: u8,
     /// The column with the passwords.
     column: usize,
@@ -59,7 +59,7 @@ pub struct Records {
 /// Reads the lines outside `skips`, in which an earlier reading found nothing. No secret crosses a wall.
 pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) -> Records {
     let (mut found, mut bound) = (Vec::new(), Vec::new());
-    let mut table: Option<Table> = None;
+    let mut table: Option<TableForm> = None;
     let mut stanza = 0;
     let mut block: Option<(String, usize)> = None;
     let (mut keypad, mut gear) = (0, 0);
@@ -254,7 +254,7 @@ fn netrc(line: &str) -> Option<Range<usize>> {
 }
 
 /// The table that a line announces, if one of its columns has passwords and another says what they are for.
-fn header(line: &str) -> Option<Table> {
+fn header(line: &str) -> Option<TableForm> {
     let signs = [b'|', b'\t', b';', b','];
     let first = line.bytes().position(|byte| signs.contains(&byte));
     let lead = line.len() - line.trim_start().len();
@@ -290,7 +290,7 @@ fn header(line: &str) -> Option<Table> {
     // "auth" may also say how to sign in.
     let doubtful = line[cells[column].clone()].eq_ignore_ascii_case("auth");
     let least = if doubtful { Weight::Name } else { Weight::None };
-    owned.then_some(Table { separator, column, columns: cells.len(), least })
+    owned.then_some(TableForm { separator, column, columns: cells.len(), least })
 }
 
 /// Whether a column says whose the passwords are.

@@ -19,7 +19,7 @@ const GROUP_BYTES: std::ops::RangeInclusive<usize> = 4..=6;
 const GROUPS: Range<usize> = 4..9;
 
 /// A vendor's token: its prefix, its alphabet, and its length after the prefix.
-struct Token {
+struct VendorToken {
     /// Separated by spaces.
     prefixes: &'static str,
     body: Body,
@@ -61,13 +61,13 @@ const fn of(
     min: usize,
     max: usize,
     name: &'static str,
-) -> Token {
-    Token { prefixes, body, length: min..max + 1, name }
+) -> VendorToken {
+    VendorToken { prefixes, body, length: min..max + 1, name }
 }
 
 use Body::{Base64, Dashed, Dotted, Hex, Upper, Word};
 
-const TOKENS: [Token; 60] = [
+const TOKENS: [VendorToken; 60] = [
     of("AKIA ASIA ABIA ACCA", Upper, 16, 16, "AWS_ACCESS_KEY_ID"),
     of("ghp_ gho_ ghu_ ghs_ ghr_", Word, 36, LONGEST, "GITHUB_TOKEN"),
     of("github_pat_", Word, 22, LONGEST, "GITHUB_TOKEN"),
@@ -149,10 +149,10 @@ const TOKENS: [Token; 60] = [
 ];
 
 /// For each byte, the tokens whose mark begins with it, longer marks first.
-type Marks = [Vec<(&'static str, &'static Token)>; 256];
+type TokensByMark = [Vec<(&'static str, &'static VendorToken)>; 256];
 
-fn marks() -> &'static Marks {
-    static MARKS: OnceLock<Marks> = OnceLock::new();
+fn marks() -> &'static TokensByMark {
+    static MARKS: OnceLock<TokensByMark> = OnceLock::new();
     MARKS.get_or_init(|| {
         let mut marks = [const { Vec::new() }; 256];
         for token in &TOKENS {
@@ -177,7 +177,7 @@ pub fn marked(text: &str, at: usize) -> Option<Raw> {
 fn token(text: &str, at: usize) -> Option<Raw> {
     let rest = &text.as_bytes()[at..];
     let candidates = &marks()[usize::from(*rest.first()?)];
-    let fits = |(prefix, token): &&(&str, &Token)| {
+    let fits = |(prefix, token): &&(&str, &VendorToken)| {
         let body = rest.strip_prefix(prefix.as_bytes())?;
         let most = body.iter().take(token.length.end).take_while(|b| token.body.holds(**b)).count();
         let joints = body[..most].iter().rev().take_while(|b| b".-".contains(b)).count();

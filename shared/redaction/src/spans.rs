@@ -1,4 +1,4 @@
-//! Parts of a text: references to secrets, and finds that do not overlap.
+//! Parts of a text: references to secrets, and matches that do not overlap.
 
 use super::{Raw, weight};
 use crate::variable::{MAX_NAME_CHARS, check_name};
@@ -29,7 +29,7 @@ pub fn sorted(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
     spans
 }
 
-/// The find without braces at its ends: an adjacent reference would make them part of the value again.
+/// The match without braces at its ends: an adjacent reference would make them part of the value again.
 pub fn trimmed(text: &str, raw: Raw) -> Option<Raw> {
     let value = &text[raw.span.clone()];
     let start = raw.span.start + value.len() - value.trim_start_matches('}').len();
@@ -38,12 +38,12 @@ pub fn trimmed(text: &str, raw: Raw) -> Option<Raw> {
     kept.then(|| Raw { span: start..start + value.len(), ..raw })
 }
 
-/// Adds finds to the known ones, in order. Known finds take precedence.
+/// Adds matches to the known ones, in order. Known matches take precedence.
 pub fn apart(mut known: Vec<Raw>, more: Vec<Raw>) -> Vec<Raw> {
     let sure = known.len();
     known.extend(more);
     let mut order: Vec<_> = (0..known.len()).collect();
-    // At equal starts, known finds come first.
+    // At equal starts, known matches come first.
     order.sort_by_key(|i| (known[*i].span.start, *i >= sure));
     let mut kept: Vec<usize> = Vec::with_capacity(order.len());
     for i in order {

@@ -27,8 +27,8 @@ mod output;
 mod packages;
 mod products;
 mod prose;
+mod public_data;
 mod publishable;
-mod published;
 mod questions;
 mod references;
 mod reports;
@@ -43,7 +43,7 @@ mod zones;
 use super::identifiers;
 use std::ops::Range;
 
-/// How far the line of a find is read, in bytes.
+/// How far the line of a match is read, in bytes.
 const LINE_BYTES: usize = 240;
 
 /// Words before a value that is said to be something.
@@ -73,7 +73,7 @@ impl<'a> Place<'a> {
 
     /// The text up to the value, between spaces.
     fn begun(&self) -> &'a str {
-        // By bytes: nearly every find is asked for it several times.
+        // By bytes: nearly every match is asked for it several times.
         let blank = self.before.bytes().rposition(|b| b.is_ascii_whitespace());
         &self.before[blank.map_or(0, |at| at + 1)..]
     }
@@ -102,7 +102,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Whether the text around a find shows that it is not a secret.
+/// Whether the text around a match shows that it is not a secret.
 pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
     Place::of(text, span).is_some_and(|place| {
         is_public(text, span, &place)
@@ -198,11 +198,11 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || resource
         || content
         || task
-        || published::is_media(begun)
-        || published::is_of_mail(place, begun)
-        || published::is_of_peer(place, begun)
-        || published::is_click(begun)
-        || published::is_urn(begun, &run)
+        || public_data::is_media(begun)
+        || public_data::is_of_mail(place, begun)
+        || public_data::is_of_peer(place, begun)
+        || public_data::is_click(begun)
+        || public_data::is_urn(begun, &run)
         || identifiers::forms::is_identifier(value)
         // `orders:…@tcp(…)` is a login.
         || (!after.starts_with('@')
@@ -215,10 +215,10 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || named
         || in_path
         || value.contains("/?")
-        || published::is_object(value)
-        || published::is_sealed(text, span, begun, &run)
+        || public_data::is_object(value)
+        || public_data::is_sealed(text, span, begun, &run)
         || (value.starts_with("age1") && value.len() == AGE_BYTES)
-        || published::is_certificate(text, span)
+        || public_data::is_certificate(text, span)
         || begun.starts_with("~/")
         || (value.starts_with('@') && if begun.is_empty() { &run } else { begun }.ends_with('>'))
         || (value.bytes().all(|b| b.is_ascii_digit()) && clause.contains("token range"))

@@ -25,7 +25,7 @@ pub(super) fn found(text: &str) -> Vec<String> {
     redact(text).secrets.into_iter().map(|secret| secret.value).collect()
 }
 
-/// The finds of each text, as `NAME=value`.
+/// The matches of each text, as `NAME=value`.
 fn secrets_of(text: &str) -> Vec<String> {
     redact(text).secrets.into_iter().map(|s| format!("{}={}", s.name, s.value)).collect()
 }

@@ -34,7 +34,7 @@ pub fn is_blank(byte: u8) -> bool {
 
 /// A possible value and its place.
 #[derive(Clone)]
-pub struct Candidate {
+pub struct Value {
     pub span: Range<usize>,
     pub quoted: bool,
     pub weight: Weight,
@@ -53,7 +53,7 @@ pub struct Values {
     /// How many values began in the run or the quotes that end at this place.
     tries: (usize, u32),
     /// The latest value, with the start and the end of the text that it was read from.
-    latest: Option<(usize, usize, Option<Candidate>)>,
+    latest: Option<(usize, usize, Option<Value>)>,
 }
 
 /// Signs that close a value or its sentence.
@@ -63,7 +63,7 @@ const QUOTES: [char; 3] = ['"', '\'', '`'];
 
 impl Values {
     /// The value that begins here, after a quote or without one.
-    pub fn candidate(&mut self, text: &str, at: usize) -> Option<Candidate> {
+    pub fn candidate(&mut self, text: &str, at: usize) -> Option<Value> {
         match &self.latest {
             Some((start, end, found)) if (*start, *end) == (at, text.len()) => found.clone(),
             _ => {
@@ -74,7 +74,7 @@ impl Values {
         }
     }
 
-    fn read(&mut self, text: &str, at: usize) -> Option<Candidate> {
+    fn read(&mut self, text: &str, at: usize) -> Option<Value> {
         let before = text[..at].chars().next_back();
         if let Some(end) = before.and_then(|quote| self.quoted(text, at, quote)) {
             let value = &text[at..end];
@@ -83,7 +83,7 @@ impl Values {
             }
             let weight = if value.contains(' ') { phrase(value) } else { weigh(value) };
             let last = is_last(text, end + 1);
-            return Some(Candidate { span: at..end, quoted: true, weight, last });
+            return Some(Value { span: at..end, quoted: true, weight, last });
         }
         let run = self.run(text, at);
         if run.is_empty() || !self.tried(run.end) {
@@ -105,7 +105,7 @@ impl Values {
             weight = weigh(said);
         }
         let last = is_last(text, end);
-        (end > at).then_some(Candidate { span: at..end, quoted: false, weight, last })
+        (end > at).then_some(Value { span: at..end, quoted: false, weight, last })
     }
 
     /// Counts a value; returns whether it may still be read.

@@ -55,7 +55,7 @@ fn expects(before: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn a_placeholder_is_the_value() {

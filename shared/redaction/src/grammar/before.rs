@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 const BEFORE: usize = 9;
 
 /// The words before the word for a password in its sentence, the nearest first.
-pub(super) struct Before<'t> {
+pub(super) struct WordsBefore<'t> {
     pub sentence: &'t str,
     /// What these words say, on demand: most ties do not need it.
     told: OnceCell<Told>,
@@ -24,7 +24,7 @@ pub(super) struct Told {
     pub takes: bool,
 }
 
-impl<'t> Before<'t> {
+impl<'t> WordsBefore<'t> {
     pub fn of(sentence: &'t str) -> Self {
         Self { sentence, told: OnceCell::new() }
     }

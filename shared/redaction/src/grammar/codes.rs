@@ -1,9 +1,9 @@
 //! Decides which values are codes: one-time passwords, seeds, and numbers to type.
 
 use super::context::{Context, PLACE_WORDS, Tie};
-use super::spoken::is_base32;
+use super::several_words::is_base32;
 use crate::things::is_uuid;
-use crate::value::Candidate;
+use crate::value::Value;
 use crate::weight::Weight;
 use crate::words::Role;
 use std::ops::Range;
@@ -41,7 +41,7 @@ pub(super) fn is_identifier(context: &Context, value: &str) -> bool {
 }
 
 /// Whether a value is a one-time password, the seed of one-time passwords, or a number to type.
-pub(super) fn is_code(context: &Context, found: &Candidate, value: &str) -> bool {
+pub(super) fn is_code(context: &Context, found: &Value, value: &str) -> bool {
     let tied = matches!(context.tie, Tie::Sign | Tie::Copula | Tie::And)
         || (context.tie == Tie::NextLine && found.last);
     let digits = value.bytes().filter(u8::is_ascii_digit).count();

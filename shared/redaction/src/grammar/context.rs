@@ -6,7 +6,7 @@ use super::machines::{is_long_name, is_target};
 use super::tokens::is_token;
 use crate::SecretKind;
 use crate::things::{is_birthday, is_dotted_secret};
-use crate::value::Candidate;
+use crate::value::Value;
 use crate::weight::{Weight, is_hex, is_labeled, is_random, is_titled};
 use crate::words::Role;
 
@@ -131,7 +131,7 @@ impl Context {
     }
 
     /// Whether a value fits here.
-    pub fn accepts(&self, found: &Candidate, value: &str) -> bool {
+    pub fn accepts(&self, found: &Value, value: &str) -> bool {
         fits(self, found, &value[..value.floor_char_boundary(LOOKED_AT_BYTES)])
     }
 
@@ -204,7 +204,7 @@ impl Context {
 }
 
 /// Whether a value fits its position.
-fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
+fn fits(context: &Context, found: &Value, value: &str) -> bool {
     if context.implied {
         let tied = matches!(context.tie, Tie::Sign | Tie::Copula);
         return tied && found.weight == Weight::Strong && !is_hex(value) && !is_long_name(value);
@@ -272,7 +272,7 @@ fn is_called(value: &str) -> bool {
     name.starts_with(char::is_uppercase) && name.chars().skip(1).all(char::is_lowercase)
 }
 
-fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
+fn is_password(context: &Context, found: &Value, value: &str) -> bool {
     let close = context.words == 0;
     let least = match context.tie {
         Tie::Sign if close && found.quoted => Weight::Weak,

@@ -11,7 +11,7 @@ use super::plain::{is_article, takes, words_before};
 use super::{Called, Reader};
 use crate::lexicon::{Part, is_to, part};
 use crate::things::is_named_thing;
-use crate::value::Candidate;
+use crate::value::Value;
 use crate::weight::{Weight, is_hex, is_labeled, is_titled, is_varied, is_wordy};
 use crate::words::{Role, folded, lists, role};
 use crate::{Raw, SecretKind, bare, blocks};
@@ -80,7 +80,7 @@ impl Reader<'_> {
     }
 
     /// Whether a value is a password without a word for it.
-    fn is_cued(&self, chunk: &Candidate) -> bool {
+    fn is_cued(&self, chunk: &Value) -> bool {
         let value = &self.text[chunk.span.clone()];
         if chunk.weight < Weight::Weak || value.len() < LEAST_BYTES || !is_apart(self.text, chunk) {
             return false;
@@ -269,7 +269,7 @@ fn is_near(wrong: &str, right: &str) -> bool {
 }
 
 /// Whether spaces or the signs of a sentence surround a value.
-fn is_apart(text: &str, chunk: &Candidate) -> bool {
+fn is_apart(text: &str, chunk: &Value) -> bool {
     let before = text[..chunk.span.start].bytes().next_back();
     let after = text[chunk.span.end..].bytes().next();
     before.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`(*".contains(&b))

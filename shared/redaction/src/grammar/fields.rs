@@ -7,7 +7,7 @@ use super::context::{Context, Tie};
 use super::plain::{is_plain, is_tool};
 use super::{Reader, Role};
 use crate::talk::says;
-use crate::value::Candidate;
+use crate::value::Value;
 use crate::weight::{Weight, is_labeled};
 use crate::words::{folded, role};
 
@@ -52,7 +52,7 @@ impl Reader<'_> {
     }
 
     /// Whether a word is the end of `login: admin / banana`.
-    pub(super) fn is_of_login(&self, context: &Context, found: &Candidate) -> bool {
+    pub(super) fn is_of_login(&self, context: &Context, found: &Value) -> bool {
         let value = &self.text[found.span.clone()];
         matches!(context.role, Role::Login | Role::Network)
             && context.tie == Tie::Slash
@@ -66,7 +66,7 @@ impl Reader<'_> {
     }
 
     /// Whether a string follows a key of JSON: `"pass": "walnut"`.
-    fn is_key(&self, found: &Candidate) -> bool {
+    fn is_key(&self, found: &Value) -> bool {
         let start = self.before_span.start;
         found.quoted
             && self.byte_before(start) == Some(b'"')
@@ -74,7 +74,7 @@ impl Reader<'_> {
     }
 
     /// Whether a value is part of a list of fields that describes a connection: `user=app;password=walnut;host=db`.
-    pub(super) fn is_listed(&self, context: &Context, found: &Candidate) -> bool {
+    pub(super) fn is_listed(&self, context: &Context, found: &Value) -> bool {
         let rest = &self.text[found.span.end..];
         let field = || {
             let name = rest.trim_start_matches(' ');

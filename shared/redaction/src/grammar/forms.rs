@@ -11,7 +11,7 @@ use super::Reader;
 use super::cues::is_joined_title;
 use super::plain::{is_plain, is_tool};
 use crate::talk::{Says, says};
-use crate::value::{Candidate, is_blank};
+use crate::value::{Value, is_blank};
 use crate::weight::{Weight, weigh};
 use crate::words::Table;
 use crate::{Raw, SecretKind, blocks};
@@ -316,7 +316,7 @@ impl Reader<'_> {
     }
 
     /// The argument of a command that begins here, with or without quotes.
-    fn argument(&mut self, at: usize) -> Option<Candidate> {
+    fn argument(&mut self, at: usize) -> Option<Value> {
         let start = at + usize::from(self.text[at..].starts_with(['"', '\'']));
         let found = self.values.candidate(self.open(), start)?;
         let value = &self.text[found.span.clone()];

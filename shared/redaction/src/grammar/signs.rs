@@ -3,7 +3,7 @@
 use super::context::Tie;
 use super::machines::is_long_name;
 use super::{Called, Reader, Role};
-use crate::command::Line;
+use crate::command::CommandLine;
 use crate::weight::{Weight, is_hex, weigh};
 use crate::words::lists;
 use std::ops::Range;
@@ -21,7 +21,7 @@ impl Reader<'_> {
         let blank = rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
         let continued = self.text[..self.at - 1].trim_end_matches('\r').ends_with('\\');
         if !continued {
-            self.line = Line::default();
+            self.line = CommandLine::default();
             (self.echoed, self.echo) = (None, false);
         }
         // The last column of a table: `host,user,auth`.

@@ -3,7 +3,7 @@
 //! The walk passes what the password opens, whose it is and since when, up to the tie. Any other word directly after
 //! the first makes a longer noun of it ("password policy") and ends the walk.
 
-use super::before::Before;
+use super::before::WordsBefore;
 use super::fields::is_role;
 use super::plain::{POLITE, is_article};
 use super::walk::Walk;
@@ -34,7 +34,7 @@ pub enum Noun {
 
 /// A tie, as it was read.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Tie {
+pub struct TieDetails {
     /// The tie is a sign, and not "is".
     pub signed: bool,
     /// "changed to": a participle may follow the value.
@@ -73,28 +73,28 @@ fn is_beside(word: &str, noun: Noun) -> bool {
 
 impl Reader<'_> {
     /// Walks from the word for a password to the end of its tie.
-    pub(super) fn tie(&self, walk: &mut Walk<'_>, noun: Noun) -> Option<Tie> {
+    pub(super) fn tie(&self, walk: &mut Walk<'_>, noun: Noun) -> Option<TieDetails> {
         let (mut left, mut passed, mut placed) = (0_usize, 0_usize, false);
         // Most ties are one of these signs.
         if walk.text[walk.at..].starts_with([':', '=']) && (noun != Noun::Short || walk.is_code()) {
             // `Key::new`, `name==*`
             (!walk.is_code()).then_some(())?;
             walk.at += 1;
-            return Some(Tie { signed: true, bare: true, ..Tie::default() });
+            return Some(TieDetails { signed: true, bare: true, ..TieDetails::default() });
         }
         let sentence = self.sentence_before(self.before_span.start);
-        let before = Before::of(sentence);
+        let before = WordsBefore::of(sentence);
         let asked = || before.told().asks;
         let told = || before.told().changes || before.told().takes;
         if before.is_role() && noun == Noun::Sure {
-            return (walk.verbs() || before.takes_role()).then_some(Tie::default());
+            return (walk.verbs() || before.takes_role()).then_some(TieDetails::default());
         }
         while passed <= BETWEEN {
             let (word, span) = walk.next()?;
             let word = if word.len() > 1 { word.trim_end_matches('\'') } else { word };
             let bare = passed == 0;
             let spaced = self.text[..span.start].ends_with(' ');
-            let signed = Tie { signed: true, bare, placed, ..Tie::default() };
+            let signed = TieDetails { signed: true, bare, placed, ..TieDetails::default() };
             match word {
                 ":" | "=" | "->" | "=>" | "→" | "==" => {
                     return (noun != Noun::Short || !bare || self.is_field()).then_some(signed);
@@ -107,7 +107,7 @@ impl Reader<'_> {
                     && noun == Noun::Sure
                     && (walk.is_quoted() || (told() && walk.is_bracketed())) =>
                 {
-                    return Some(Tie::default());
+                    return Some(TieDetails::default());
                 }
                 "(" | "[" => {
                     walk.bracket()?;
@@ -122,7 +122,7 @@ impl Reader<'_> {
                 }
                 "'" if walk.text[span.end..].starts_with("s ") && bare => {
                     walk.at += 1;
-                    return Some(Tie::default());
+                    return Some(TieDetails::default());
                 }
                 _ if !word.starts_with(is_letter) => return None,
                 _ => {}
@@ -145,10 +145,10 @@ impl Reader<'_> {
             });
             match kind {
                 Some(Part::Type) if walk.this_one() => {
-                    return Some(Tie { signed: true, ..Tie::default() });
+                    return Some(TieDetails { signed: true, ..TieDetails::default() });
                 }
                 Some(Part::Type) if asked() => {
-                    return Some(Tie { used: true, ..Tie::default() });
+                    return Some(TieDetails { used: true, ..TieDetails::default() });
                 }
                 Some(Part::Is | Part::Not)
                     if noun == Noun::Short
@@ -164,11 +164,16 @@ impl Reader<'_> {
                     let copula = !matches!(kind, Some(Part::May | Part::Changed));
                     walk.at = span.start;
                     let tie = self.copula(walk)?;
-                    return Some(Tie { bare: bare && copula, placed, copula, ..tie });
+                    return Some(TieDetails { bare: bare && copula, placed, copula, ..tie });
                 }
                 // "update the password from X to Y"
                 _ if matches!(word, "from" | "von") && before.told().changes && walk.leads_to() => {
-                    return Some(Tie { moved: true, denied: true, placed, ..Tie::default() });
+                    return Some(TieDetails {
+                        moved: true,
+                        denied: true,
+                        placed,
+                        ..TieDetails::default()
+                    });
                 }
                 // "changed the password to X", but not "use the password to log in"
                 _ if is_to(word)
@@ -177,14 +182,14 @@ impl Reader<'_> {
                     && (noun != Noun::Doubtful
                         || self.text[self.before_span.clone()] == *"secret") =>
                 {
-                    return Some(Tie { moved: true, placed, ..Tie::default() });
+                    return Some(TieDetails { moved: true, placed, ..TieDetails::default() });
                 }
                 // "set the root password as X"
                 _ if role(&folded(word)) == Some(Role::As)
                     && before.told().changes
                     && noun == Noun::Sure =>
                 {
-                    return Some(Tie::default());
+                    return Some(TieDetails::default());
                 }
                 // "add DB_PASSWORD with the value X"
                 _ if (role(&folded(word)) == Some(Role::With) && walk.value_word())
@@ -200,7 +205,7 @@ impl Reader<'_> {
                             | "zawiera"
                     ) =>
                 {
-                    return Some(Tie { valued: true, placed, ..Tie::default() });
+                    return Some(TieDetails { valued: true, placed, ..TieDetails::default() });
                 }
                 Some(Part::When) => {}
                 // "Passwort wie immer: X"
@@ -248,19 +253,19 @@ impl Reader<'_> {
         let before = self.text[..self.before_span.start].trim_end_matches([' ', '\t']);
         let sentence = self.sentence_before(self.before_span.start);
         self.line.has_options()
-            || (!sentence.is_empty() && Before::of(sentence).owns())
+            || (!sentence.is_empty() && WordsBefore::of(sentence).owns())
             || before.is_empty()
             || before.ends_with([',', ';', '/', '|', '\n', '-'])
     }
 
     /// Walks over "should be", "has been changed to", "isn't".
-    fn copula(&self, walk: &mut Walk<'_>) -> Option<Tie> {
+    fn copula(&self, walk: &mut Walk<'_>) -> Option<TieDetails> {
         let (mut is, mut moved, mut denied) = (false, false, false);
         for passed in 0..BETWEEN {
             let mark = walk.at;
             let (word, _) = walk.next()?;
             if (word == ":" || word == "=") && is {
-                return Some(Tie { signed: true, moved, denied, ..Tie::default() });
+                return Some(TieDetails { signed: true, moved, denied, ..TieDetails::default() });
             }
             let not = word.ends_with("n't");
             let next = || walk.peek().and_then(|next| part(&walk.text[next]));
@@ -272,10 +277,10 @@ impl Reader<'_> {
                     && is_to(word)
                     && (moved || matches!(word, "auf" | "op" | "na") || walk.is_changed()) =>
                 {
-                    return Some(Tie { moved: true, denied, ..Tie::default() });
+                    return Some(TieDetails { moved: true, denied, ..TieDetails::default() });
                 }
                 _ if moved && is_from(word) => {
-                    return Some(Tie { moved, denied: true, ..Tie::default() });
+                    return Some(TieDetails { moved, denied: true, ..TieDetails::default() });
                 }
                 // "used to be", "ha sido", "a été"
                 _ if matches!(word, "to" | "out" | "been" | "a" | "été")
@@ -294,10 +299,10 @@ impl Reader<'_> {
                 _ => {
                     walk.at = mark;
                     let verb = walk.ends_in_verb();
-                    return ((is && !moved) || verb).then_some(Tie {
+                    return ((is && !moved) || verb).then_some(TieDetails {
                         moved: verb,
                         denied,
-                        ..Tie::default()
+                        ..TieDetails::default()
                     });
                 }
             }

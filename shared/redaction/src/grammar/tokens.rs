@@ -2,7 +2,7 @@
 
 use super::context::{Context, Tie};
 use super::machines::is_long_name;
-use crate::value::Candidate;
+use crate::value::Value;
 use crate::weight::{Weight, is_hex, is_labeled, is_random};
 
 /// The shortest token for which its word is enough evidence, in bytes.
@@ -13,7 +13,7 @@ const SAID_TOKEN_BYTES: usize = 16;
 const HEX_BYTES: usize = 16;
 
 /// Whether a value after a word for a token is one.
-pub(super) fn is_token(context: &Context, found: &Candidate, value: &str) -> bool {
+pub(super) fn is_token(context: &Context, found: &Value, value: &str) -> bool {
     let made = found.weight >= Weight::Fair && !value.contains(' ');
     let hex = is_hex(value);
     match context.tie {

@@ -157,7 +157,7 @@ fn is_pattern(place: &Place<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn a_password_that_is_on_its_way_is_not_told() {

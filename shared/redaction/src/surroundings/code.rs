@@ -68,7 +68,7 @@ fn is_configured(place: &Place<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn parts_of_code_stay() {

@@ -88,7 +88,7 @@ fn is_named(before: &str, value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn digests_stay() {

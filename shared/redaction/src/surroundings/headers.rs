@@ -62,7 +62,7 @@ fn is_identifying(before: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn names_of_headers_are_no_secrets() {

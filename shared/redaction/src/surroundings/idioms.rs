@@ -171,7 +171,7 @@ fn is_small(text: &str) -> bool {
     text.chars().all(char::is_lowercase)
 }
 
-/// Whether a find is a noun with which a sentence ends: "das ist ein großes Problem!"
+/// Whether a match is a noun with which a sentence ends: "das ist ein großes Problem!"
 pub(super) fn is_exclaimed(place: &Place<'_>) -> bool {
     const TIES: [&str; 18] = [
         "ist", "war", "auf", "mit", "als", "heißt", "lautet", "gilt", "nimm", "is", "was", "to",

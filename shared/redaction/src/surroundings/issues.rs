@@ -53,7 +53,7 @@ fn is_vulnerability(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn references_to_issues_stay() {

@@ -99,7 +99,7 @@ fn is_requirement(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn words_of_a_translation_stay() {

@@ -87,7 +87,7 @@ fn is_entry(place: &Place<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn parts_of_addresses_numbers_and_entries_stay() {

@@ -77,7 +77,7 @@ fn plain(value: &str) -> Option<String> {
 /// What people wish a good one of: "Schönen Feierabend!", "¡Buen finde!", folded.
 const WISHES: &str = "schonen schones schone gutes guten gute buen buena bon bonne nice great happy good feliz prettige fijne buona";
 
-/// Whether a find greets or wishes something: "Hello! I forgot my password", "… le mot de passe ? Cordialement".
+/// Whether a match greets or wishes something: "Hello! I forgot my password", "… le mot de passe ? Cordialement".
 pub(super) fn is_greeting(place: &Place<'_>) -> bool {
     let (first, last) = (place.before.trim().is_empty(), place.after.trim().is_empty());
     let spoken = || place.value.ends_with('!') && place.after.starts_with(' ');
@@ -94,7 +94,7 @@ pub(super) fn is_greeting(place: &Place<'_>) -> bool {
             })
 }
 
-/// Whether a find is a person of whom a sentence says something: "c'est Miguel qui l'a".
+/// Whether a match is a person of whom a sentence says something: "c'est Miguel qui l'a".
 pub(super) fn is_somebody(place: &Place<'_>) -> bool {
     const THAT: [&str; 8] =
         [" qui ", " que ", " who ", " che ", " quien ", " quem ", " die ", " der "];
@@ -135,7 +135,8 @@ pub(super) fn is_nickname(place: &Place<'_>) -> bool {
     named
 }
 
-/// Whether a find is a public key of SSH that someone wrote in lower case, `ssh-ed25519 aaaac3nza…`, or the kind of one.
+/// Whether a match is a public key of SSH that someone wrote in lower case, `ssh-ed25519 aaaac3nza…`, or the kind of
+/// one.
 pub(super) fn is_public_key(place: &Place<'_>) -> bool {
     const MARK: &str = "aaaa";
     const KINDS: [&str; 6] = [

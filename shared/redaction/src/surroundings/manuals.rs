@@ -129,7 +129,7 @@ pub(crate) fn is_documented(before: &str, after: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn manuals_and_listings_stay() {

@@ -33,7 +33,7 @@ fn is_emphasized(place: &Place<'_>) -> bool {
     let told_above = announces(above) && above.ends_with([':', '=']);
     let next = after.trim_start_matches(['*', ' ']).split(' ').next().unwrap_or_default();
     let told = told_above || announces(before) || (IS.contains(&next) && announces(after));
-    // The end may lie outside the find: `**More threads do not help:**`
+    // The end may lie outside the match: `**More threads do not help:**`
     let closed = value.trim_start_matches('*').contains('*') || after.contains('*');
     let rest = after.trim_start_matches(['*', ' ', '|']);
     let goes_on = rest.starts_with(|c: char| c.is_alphanumeric() || c == '`');
@@ -136,7 +136,7 @@ fn is_key_combination(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn parts_of_documents_are_no_secrets() {

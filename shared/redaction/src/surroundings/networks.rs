@@ -106,7 +106,7 @@ fn is_model(place: &Place<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn a_port_behind_a_host_is_no_password() {

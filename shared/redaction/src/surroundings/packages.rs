@@ -185,7 +185,7 @@ fn is_license(before: &str, value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn parts_of_packages_stay() {

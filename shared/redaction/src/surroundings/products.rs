@@ -4,7 +4,7 @@
 use super::{Place, announces};
 use crate::things::is_product;
 
-/// Whether a find is such a name, where no word for a secret comes before it.
+/// Whether a match is such a name, where no word for a secret comes before it.
 pub(super) fn is_numbered(place: &Place<'_>) -> bool {
     let name = place.value.trim_end_matches([',', '.', '?', '!', ';']);
     is_product(name) && !announces(place.before) && !place.begun().contains([':', '=', '/'])

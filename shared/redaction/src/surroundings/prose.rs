@@ -1,7 +1,7 @@
 //! Recognizes words of sentences that speak about a secret without telling it, and the names by which one is asked for.
 
 use super::{Place, announces};
-use crate::announced::corrected::distance;
+use crate::announcements::corrections::distance;
 use crate::words::lists;
 
 /// Whether a value is such a word or name.

@@ -87,7 +87,7 @@ fn is_of_site(before: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn keys_that_anyone_may_have_stay() {

@@ -129,7 +129,7 @@ fn is_to_change(before: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn questions_name_no_password() {

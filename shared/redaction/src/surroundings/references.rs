@@ -152,7 +152,7 @@ fn is_field(before: &str, value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn names_of_secrets_stay() {

@@ -15,7 +15,7 @@ const ROLES: &str = "api app apps auth backend backup bastion billing broker bui
 /// The most digits of a number of a machine.
 const DIGITS: usize = 3;
 
-/// Whether a find consists of what machines are named after and a number, and nothing says that it is a password.
+/// Whether a match consists of what machines are named after and a number, and nothing says that it is a password.
 pub(super) fn is_numbered(place: &Place<'_>) -> bool {
     let Place { value, before, .. } = *place;
     let name = value.trim_end_matches([',', '.', '?', '!', ';']);

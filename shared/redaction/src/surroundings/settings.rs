@@ -144,7 +144,7 @@ fn is_filled_in(before: &str, value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn settings_without_a_value_stay() {

@@ -38,7 +38,7 @@ fn is_class(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn names_with_a_stage_stay() {

@@ -57,7 +57,7 @@ fn is_year(before: &str, value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn known_names_stay() {

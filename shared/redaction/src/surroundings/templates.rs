@@ -4,7 +4,7 @@
 use super::Place;
 use crate::words::lists;
 
-/// Whether a find belongs to such a text.
+/// Whether a match belongs to such a text.
 pub(super) fn is_of_template(place: &Place<'_>) -> bool {
     is_function(place)
         || is_key_of_text(place)
@@ -103,7 +103,7 @@ fn is_media(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn what_only_stands_where_a_secret_could_stays() {

@@ -100,7 +100,7 @@ fn is_record(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::announced::tests::{redacted, seals};
+    use crate::announcements::tests::{redacted, seals};
 
     #[test]
     fn records_of_zones_stay() {

@@ -1,6 +1,6 @@
-//! What the surroundings of a find say about it.
+//! What the surroundings of a match say about it.
 
-use crate::announced::tests::redacted;
+use crate::announcements::tests::redacted;
 use crate::{find, redact};
 
 #[test]

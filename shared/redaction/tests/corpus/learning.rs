@@ -1,4 +1,4 @@
-//! Learns the weights of `redaction::learned` from the corpus, and measures them on messages that they were not learned
+//! Learns the weights of `redaction::model` from the corpus, and measures them on messages that they were not learned
 //! from.
 //!
 //! The model learns from the held-out sets, from the generated kinds, and from `lessons`: short messages that say little
@@ -16,7 +16,7 @@ mod things;
 
 use crate::values::Values;
 use crate::{TALK, harmless, held_out, kinds, look_alikes, relatives};
-use redaction::learned::{Candidate, Token, UNITS, WEIGHTS, candidates, chosen};
+use redaction::model::{Candidate, Token, UNITS, WEIGHTS, candidates, chosen};
 use std::ops::Range;
 
 const LESSONS: &str = include_str!("lessons/secrets.txt");
@@ -253,14 +253,14 @@ fn found(text: &str, weights: &[i8]) -> Vec<Range<usize>> {
 
 #[test]
 fn the_weights_are_what_the_corpus_teaches() {
-    let kept = include_bytes!("../../src/learned/weights.bin");
+    let kept = include_bytes!("../../src/model/weights.bin");
     assert!(learned_from_all() == kept, "write the weights anew, as this file's first lines say");
 }
 
 #[test]
 #[ignore = "writes a file of the repository"]
 fn write_the_weights() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/learned/weights.bin");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/model/weights.bin");
     std::fs::write(path, learned_from_all()).unwrap();
 }
 
