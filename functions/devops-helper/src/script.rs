@@ -86,7 +86,7 @@ fn script(target: CommandTarget, command: &str, carrier: &str) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use domain::read_only::{Place, Reading};
+    use read_only::{Place, Reading};
     use std::io::{Read, Write};
     use std::net::{TcpListener, TcpStream};
     use std::path::Path;

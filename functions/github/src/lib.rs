@@ -20,7 +20,7 @@ mod github;
 mod guests;
 // How time grows with the input, for the tests of readers.
 #[cfg(test)]
-#[path = "../../../shared/domain/tests/growth/measure.rs"]
+#[path = "../../../shared/read-only/tests/growth/measure.rs"]
 mod growth;
 mod login;
 mod return_to;

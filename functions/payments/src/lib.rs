@@ -9,7 +9,7 @@
 mod checkout;
 // How time grows with the input, for the tests of readers.
 #[cfg(test)]
-#[path = "../../../shared/domain/tests/growth/measure.rs"]
+#[path = "../../../shared/read-only/tests/growth/measure.rs"]
 mod growth;
 mod routes;
 mod signature;

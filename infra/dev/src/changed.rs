@@ -163,7 +163,7 @@ mod tests {
         let files: Vec<_> = files.iter().map(|&file| file.to_owned()).collect();
         Affected::by(&files, |path| match path {
             "functions/project-states/Cargo.toml" => Some("[package]\nname = \"states\"\n".into()),
-            "shared/http/Cargo.toml" => Some("[package]\nname = \"http-kit\"\n".into()),
+            "infra/sandbox/Cargo.toml" => Some("[package]\nname = \"sandbox-agent\"\n".into()),
             "tests/api/tests/project_states.rs" => Some(String::new()),
             _ => None,
         })
@@ -177,9 +177,9 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_crate_is_tested_under_its_own_name() {
-        let found = affected(&["shared/http/src/lib.rs"]);
-        assert_eq!(found.filter().unwrap(), "package(house-tests) or package(http-kit)");
+    fn a_crate_is_tested_under_the_name_in_its_manifest() {
+        let found = affected(&["infra/sandbox/src/main.rs"]);
+        assert_eq!(found.filter().unwrap(), "package(house-tests) or package(sandbox-agent)");
         assert_eq!(found.sections, BTreeSet::from(["format"]));
     }
 

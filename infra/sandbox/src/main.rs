@@ -6,7 +6,7 @@ mod answer;
 mod confinement;
 // How time grows with the input, for the tests of readers.
 #[cfg(test)]
-#[path = "../../../shared/domain/tests/growth/measure.rs"]
+#[path = "../../../shared/read-only/tests/growth/measure.rs"]
 mod growth;
 mod pipe;
 mod process;

@@ -8,7 +8,6 @@ use crate::error::AgentError;
 use crate::fence::{self, Shown, fence, fence_with};
 use crate::roles::sections;
 use domain::change::ChangeKind;
-use domain::redaction;
 use domain::{AgentId, Scope};
 use store::changes::Past;
 

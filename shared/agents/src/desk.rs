@@ -12,7 +12,7 @@
 //!         // 2. script = the command itself, or what carries it to the server by ssh
 //!     }
 //!     async fn propose(&self, scope, draft, reason) -> Result<Proposed, AgentError> {
-//!         // 3. a new step: Prepare, Prepared { script, verdict }, and for a reading (domain::read_only): Approve
+//!         // 3. a new step: Prepare, Prepared { script, verdict }, and for a reading (read_only): Approve
 //!     }
 //!     async fn look(&self, scope, number) -> Result<Step, AgentError> { /* that step */ }
 //! }

@@ -5,8 +5,6 @@
 //! data, but it is not a security boundary. A text can still mislead a model, which is why no tool of ours approves,
 //! runs or reveals anything.
 
-use domain::redaction;
-
 /// The sections that agents get.
 const NAMES: [&str; 30] = [
     "requirements",

@@ -14,7 +14,7 @@ mod fence;
 // How time grows with the input, for the tests of readers.
 mod from_env;
 #[cfg(test)]
-#[path = "../../domain/tests/growth/measure.rs"]
+#[path = "../../read-only/tests/growth/measure.rs"]
 mod growth;
 mod machines;
 mod meter;

@@ -3,8 +3,8 @@
 use domain::gate::Checked;
 use domain::inquiry::Bench;
 use domain::manual::Topic;
-use domain::read_only::Reading;
 use domain::{RunId, Scope};
+use read_only::Reading;
 use std::sync::{Arc, OnceLock};
 
 /// Asks the project's sandbox. Every answer comes within seconds; `Err` is a sentence that says why there is none.

@@ -1,6 +1,5 @@
 //! The parts that all agents' prompts share.
 
-use domain::redaction;
 use std::fmt::Write as _;
 
 const STYLE: &str = "\

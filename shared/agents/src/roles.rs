@@ -23,10 +23,10 @@ use crate::prompts;
 use crate::tools::Tool;
 use domain::change::ChangeKind;
 use domain::left_out;
-use domain::redaction::{self, Redacted};
 use domain::step::{MAX_WRITTEN_SCRIPT_BYTES, Step, Track, written_script_bytes};
 use domain::{AgentId, Scope};
 use propose::Wording;
+use redaction::Redacted;
 use store::executions::Execution;
 
 /// An agent at work on a project.

@@ -3,8 +3,8 @@
 //! Pages count in UTF-16 code units; this module counts in bytes. It keeps and logs nothing of a draft.
 
 use domain::chat::{InvalidMessage, MAX_MESSAGE_CHARS};
-use domain::redaction::{Choices, Found, SecretKind};
 use http_kit::ApiError;
+use redaction::{Choices, Found, SecretKind};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use utoipa::ToSchema;
@@ -141,7 +141,7 @@ impl<'a> Units<'a> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use domain::redaction::{Taken, find_with};
+    use redaction::{Taken, find_with};
 
     fn draft_secrets(draft: &Draft) -> Result<DraftSecrets, ApiError> {
         let choices = checked(draft)?;

@@ -5,7 +5,7 @@
 
 use crate::audit::Actor;
 use crate::stage::{Pipeline, STAGES, StageId};
-use crate::{MicroDollars, Timestamp, redaction};
+use crate::{MicroDollars, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -4,14 +4,13 @@
 //! behavior (`PATH`, `LD_PRELOAD`) are refused. All values of a project travel in one message to its sandbox, beside
 //! the script: [`MAX_TOTAL_BYTES`] keeps that message under the gateway's 128 KB.
 
+use redaction::variable::{self, InvalidName, MAX_NAME_CHARS};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use utoipa::ToSchema;
 
-/// The longest name, in characters.
-pub const MAX_NAME_CHARS: usize = 64;
 /// The longest value, in bytes.
 pub const MAX_VALUE_BYTES: usize = 8 * 1024;
 /// The most credentials of a project, all providers together.
@@ -24,29 +23,6 @@ pub const MAX_TOTAL_BYTES: usize = 32 * 1024;
 pub const MAX_FORMER: usize = 16;
 /// The most bytes of these values, with the same two scopes: they travel beside the credentials and the script.
 pub const MAX_FORMER_BYTES: usize = 6 * 1024;
-
-/// Names that a shell or the dynamic linker reads.
-const RESERVED: [&str; 17] = [
-    "BASHOPTS",
-    "BASH_ENV",
-    "CDPATH",
-    "ENV",
-    "GLOBIGNORE",
-    "HOME",
-    "IFS",
-    "LOGNAME",
-    "OLDPWD",
-    "PATH",
-    "POSIXLY_CORRECT",
-    "PROMPT_COMMAND",
-    "PWD",
-    "SHELL",
-    "SHELLOPTS",
-    "TERM",
-    "USER",
-];
-/// Prefixes of names that the shell, the linker or the sandbox agent uses.
-const RESERVED_PREFIXES: [&str; 4] = ["LD_", "BASH_", "GROUNDCREW_", "PS"];
 
 /// The provider of credentials; a project has one set per provider.
 #[derive(
@@ -170,24 +146,14 @@ pub fn check_total(count: usize, bytes: usize) -> Result<(), InvalidCredential> 
     Ok(())
 }
 
-/// Checks a name.
-pub fn check_name(name: &str) -> Result<(), InvalidCredential> {
-    let rest = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
-    let well_formed = name.starts_with(|c: char| c.is_ascii_uppercase())
-        && name.chars().all(rest)
-        && name.len() <= MAX_NAME_CHARS;
-    if !well_formed {
-        return Err(InvalidCredential::Name(name.chars().take(MAX_NAME_CHARS).collect()));
-    }
-    let prefixed = RESERVED_PREFIXES.iter().any(|prefix| {
-        // `PS` means PS1 to PS4; as a prefix it would also match names that we may need later.
-        name.strip_prefix(prefix)
-            .is_some_and(|rest| *prefix != "PS" || matches!(rest, "0" | "1" | "2" | "3" | "4"))
-    });
-    if prefixed || RESERVED.contains(&name) {
-        return Err(InvalidCredential::Reserved(name.to_owned()));
-    }
-    Ok(())
+/// Checks a name by the rule that holds for every secret ([`redaction::variable`]).
+fn check_name(name: &str) -> Result<(), InvalidCredential> {
+    variable::check_name(name).map_err(|why| match why {
+        InvalidName::Malformed => {
+            InvalidCredential::Name(name.chars().take(MAX_NAME_CHARS).collect())
+        }
+        InvalidName::Reserved => InvalidCredential::Reserved(name.to_owned()),
+    })
 }
 
 fn check_value(name: &str, value: &str) -> Result<(), InvalidCredential> {

@@ -6,7 +6,7 @@
 
 use crate::gate::Checked;
 use crate::manual::Topic;
-use crate::read_only::Reach;
+use read_only::Reach;
 use serde::{Deserialize, Serialize};
 
 /// The longest that a sandbox takes to answer, in seconds.

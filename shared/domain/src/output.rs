@@ -1,6 +1,6 @@
 //! The part of a command's output that is stored: its head and its tail.
 
-use crate::redaction::mask;
+use redaction::mask;
 use serde::{Deserialize, Serialize};
 
 /// A view of a command's output so far. The highest `seq` is the newest view.

@@ -1,6 +1,6 @@
 //! A project, and the rules for its name and description.
 
-use crate::{ProjectId, Timestamp, redaction, unseen};
+use crate::{ProjectId, Timestamp, unseen};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -7,10 +7,10 @@
 mod content;
 
 use crate::audit::Actor;
-use crate::private_files::{is_shown, is_shut};
 use crate::secret_token::sha256_hex;
 use crate::unseen::is_unseen;
 use crate::{ProjectId, Timestamp};
+use read_only::private_files::{is_shown, is_shut};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

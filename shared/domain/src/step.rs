@@ -45,10 +45,10 @@ mod standing;
 
 use crate::gate::GateVerdict;
 use crate::output::OutputView;
-use crate::read_only::Reach;
 use crate::saved_plan::SavedPlan;
 use crate::secret_token::sha256_hex;
 use crate::{PlanId, RunId, Timestamp};
+use read_only::Reach;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

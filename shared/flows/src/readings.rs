@@ -5,9 +5,10 @@
 //! nothing to change. If the sandbox has no such confinement, every command waits.
 
 use crate::{Progression, ProgressionError};
-use domain::read_only::{Place, ReadingScript};
+use domain::script::parts;
 use domain::step::{Autonomy, Command, Event, Phase, Seen, Step, Track};
 use domain::{RunId, Scope};
+use read_only::{Place, ReadingScript};
 use settings::{ConfigError, SdkConfig};
 use store::executions::{ExecutionError, Executions};
 use store::sandboxes::Sandboxes;
@@ -66,7 +67,8 @@ impl Readings {
 /// The run of a command that only reads, in the words that were judged; an owner's own text needs their approval.
 fn reading(step: &Step) -> Option<Event> {
     let shown = step.command.as_ref().filter(|command| command.edited.is_none())?;
-    let ReadingScript { script, reach } = ReadingScript::of(&shown.script, Place::Sandbox)?;
+    let (script, proof) = parts(&shown.script);
+    let ReadingScript { script, reach } = ReadingScript::of(script, proof, Place::Sandbox)?;
     Some(Event::ReadStep {
         run_id: RunId::random(),
         seen: Seen::of(step.attempt, Some(&shown.sha256)),

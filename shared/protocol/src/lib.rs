@@ -29,9 +29,6 @@ pub use domain::preview::{
     ANSWER_BYTES, AT_ONCE, LISTED_PORTS, ListeningPort, PreviewAnswer, PreviewAsk, PreviewBody,
     PreviewFailure, PreviewRequest, Previewed, REQUEST_BYTES, SERVICE_SECONDS,
 };
-pub use domain::private_files;
-pub use domain::read_only::Reach;
-pub use domain::redaction::find as secrets_in;
 pub use domain::saved_plan::{PLAN_FILE, PlannedResource, SavedPlan};
 pub use domain::script::{PROOF_LINE, bound_to_plan, parts, plans_of, with_proof};
 pub use domain::shellcheck;
@@ -46,6 +43,9 @@ pub use frames::{Piece, terminal_frames};
 pub use inquiry::Inquiry;
 pub use orders::{Assignment, Backup, ReadOrder, RestoreOrder, RunOrder, ToAgent};
 pub use preview::PreviewOrder;
+pub use read_only::Reach;
+pub use read_only::private_files;
+pub use redaction::find as secrets_in;
 pub use reorder::{GapTooWide, Reorder};
 pub use run_id::{NotARun, WireRun};
 pub use state::{StateAnswer, StateAsk, StatePlace, StateWrite};

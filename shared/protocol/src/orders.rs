@@ -292,10 +292,9 @@ mod tests {
     /// A script and credentials at their bounds, all of whose characters JSON escapes as far as the bounds allow.
     #[test]
     fn the_largest_order_fits_a_message() {
-        use domain::credential::{
-            MAX_CREDENTIALS, MAX_FORMER, MAX_FORMER_BYTES, MAX_NAME_CHARS, MAX_TOTAL_BYTES,
-        };
+        use domain::credential::{MAX_CREDENTIALS, MAX_FORMER, MAX_FORMER_BYTES, MAX_TOTAL_BYTES};
         use domain::step::{MAX_SCRIPT_BYTES, MAX_WRITTEN_SCRIPT_BYTES, written_script_bytes};
+        use redaction::variable::MAX_NAME_CHARS;
         let escaped = MAX_WRITTEN_SCRIPT_BYTES - MAX_SCRIPT_BYTES;
         let script = "\n".repeat(escaped) + &"x".repeat(MAX_SCRIPT_BYTES - escaped);
         assert_eq!(script.len(), MAX_SCRIPT_BYTES);

@@ -156,7 +156,7 @@ async fn a_command_of_the_former_change_that_waits_can_be_neither_edited_nor_rej
     assert!(is_stale(&edited), "{edited:?}");
     let rejected = world.decide(Track::Validation, 1, false).await;
     assert!(is_stale(&rejected), "{rejected:?}");
-    let (run_id, reach) = (RunId::random(), domain::read_only::Reach::default());
+    let (run_id, reach) = (RunId::random(), read_only::Reach::default());
     let read = Event::Read { run_id, reach };
     let read = checks.apply(world.scope, &world.plan, 1, &read).await;
     assert!(is_stale(&read), "{read:?}");

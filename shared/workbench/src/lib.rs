@@ -5,10 +5,10 @@ use async_trait::async_trait;
 use domain::gate::Checked;
 use domain::inquiry::{Answer, Bench, Question};
 use domain::manual::Topic;
-use domain::read_only::Reading;
 use domain::report::Chain;
 use domain::{RunId, Scope};
 use flows::{Asking, RunLogs, Unanswered};
+use read_only::Reading;
 use settings::{ConfigError, SdkConfig};
 use store::Table;
 

@@ -4,7 +4,7 @@ use crate::Bench;
 use crate::figure::Figure;
 use crate::report::Report;
 use crate::samples::Samples;
-use domain::redaction::{Choices, Taken, redact, redact_with};
+use redaction::{Choices, Taken, redact, redact_with};
 use std::time::Instant;
 
 /// The longest message of a chat, in bytes, and the longer text of the second target.

@@ -15,7 +15,7 @@ const SHARED: [&str; 8] = [
     "shared/agents/src",
     "shared/chats/src",
     "shared/runs/src",
-    "shared/http/src",
+    "shared/http-kit/src",
     "shared/store/src",
     "shared/workbench/src",
 ];

@@ -9,18 +9,23 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Each shared crate with those of this workspace that it may depend on. A new crate needs a row, here and in the
 /// README.
 const SHARED: &[(&str, &[&str])] = &[
-    ("domain", &[]),
+    ("redaction", &[]),
+    ("read-only", &[]),
+    ("domain", &["read-only", "redaction"]),
     ("settings", &[]),
-    ("gate", &["domain"]),
-    ("protocol", &["domain"]),
+    ("gate", &["domain", "redaction"]),
+    ("protocol", &["domain", "read-only", "redaction"]),
     ("store", &["domain", "settings"]),
     ("aws", &["domain", "settings", "store"]),
     ("bedrock", &["settings"]),
-    ("agents", &["bedrock", "domain", "gate", "settings", "store"]),
+    ("agents", &["bedrock", "domain", "gate", "read-only", "redaction", "settings", "store"]),
     ("http-kit", &["domain", "settings", "store"]),
-    ("flows", &["aws", "domain", "gate", "protocol", "settings", "store"]),
-    ("workbench", &["agents", "domain", "flows", "settings", "store"]),
-    ("chats", &["agents", "aws", "domain", "flows", "http-kit", "settings", "store"]),
+    (
+        "flows",
+        &["aws", "domain", "gate", "protocol", "read-only", "redaction", "settings", "store"],
+    ),
+    ("workbench", &["agents", "domain", "flows", "read-only", "settings", "store"]),
+    ("chats", &["agents", "aws", "domain", "flows", "http-kit", "redaction", "settings", "store"]),
     ("runs", &["aws", "domain", "flows", "http-kit", "protocol", "settings", "store"]),
 ];
 
@@ -30,6 +35,8 @@ const INFRA: &[(&str, &[&str])] =
 
 /// What a crate may not link, by the prefix of a dependency's name.
 const BANNED: &[(&str, &[&str])] = &[
+    ("redaction", &["aws", "axum", "hyper", "lambda", "reqwest", "tokio"]),
+    ("read-only", &["aws", "axum", "hyper", "lambda", "reqwest", "tokio"]),
     ("domain", &["aws", "axum", "hyper", "lambda", "reqwest", "tokio"]),
     ("protocol", &["aws", "axum", "hyper", "lambda", "reqwest", "tokio"]),
     ("agents", &["aws", "axum", "hyper", "lambda", "utoipa"]),

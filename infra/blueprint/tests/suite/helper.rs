@@ -1,4 +1,4 @@
-use domain::read_only::{Place, Reading};
+use read_only::{Place, Reading};
 
 use crate::support::{Answer, Chat, Project};
 

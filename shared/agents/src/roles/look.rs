@@ -1,7 +1,7 @@
 //! Lets agents look into the sandbox while they write a plan or a script.
 //!
 //! A model that cannot look guesses: which files an earlier step left, what a tool's option is called, what a
-//! configuration contains. It may run commands that only read (`domain::read_only`), which need no approval, and the
+//! configuration contains. It may run commands that only read (`read_only`), which need no approval, and the
 //! sandbox runs them in the reader's confinement: without credentials, network or a way to change anything. Their
 //! output is data: the sandbox masks the project's credentials in it, and it is fenced and redacted like all output.
 //!
@@ -14,7 +14,7 @@ use crate::fence::{self, Shown, ends, fence};
 use crate::machines::{Printed, Sandbox};
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::Scope;
-use domain::read_only::{Place, Reading};
+use read_only::{Place, Reading};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
 

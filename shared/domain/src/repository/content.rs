@@ -5,8 +5,8 @@
 //! stay completely.
 
 use super::{MAX_FILE_BYTES, Stays};
-use crate::private_files::{holds_private_key, is_packed};
-use crate::redaction::find;
+use read_only::private_files::{holds_private_key, is_packed};
+use redaction::find;
 use std::borrow::Cow;
 
 /// The shortest string that is read in a file that is not text, in letters.

@@ -4,7 +4,7 @@ use super::{Command, Failure, Finish, Rollback, Seen, StepEdit};
 use crate::RunId;
 use crate::audit::Actor;
 use crate::gate::GateVerdict;
-use crate::read_only::Reach;
+use read_only::Reach;
 
 /// The events of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]

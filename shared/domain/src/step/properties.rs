@@ -5,9 +5,9 @@ use super::{
 };
 use crate::audit::Actor;
 use crate::output::OutputView;
-use crate::read_only::Reach;
 use crate::{PlanId, RunId};
 use proptest::prelude::*;
+use read_only::Reach;
 
 fn step() -> Step {
     Step::new(PlanId::from("plan"), 1, "Do it".into(), "Please do it".into())

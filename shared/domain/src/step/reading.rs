@@ -7,7 +7,7 @@
 use super::apply::changed;
 use super::{Applied, Command, Phase, Refusal, Step};
 use crate::RunId;
-use crate::read_only::Reach;
+use read_only::Reach;
 
 impl Step {
     /// Runs the command as a reader.

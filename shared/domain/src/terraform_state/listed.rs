@@ -5,7 +5,6 @@
 //! addresses, and attributes that are network addresses. Nothing runs Terraform or a provider for it.
 
 use crate::cut::cut;
-use crate::redaction;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashSet};

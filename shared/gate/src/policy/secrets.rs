@@ -3,7 +3,6 @@
 use crate::check::error;
 use crate::{SECRETS, Unit};
 use domain::gate::Finding;
-use domain::redaction;
 
 /// Signs that a value comes from elsewhere.
 const FILLED_IN: [&str; 9] =

@@ -43,7 +43,7 @@ pub fn person() -> Actor {
 }
 
 pub fn names() -> Vec<String> {
-    let name = |n| format!("{n:A>width$}", width = domain::credential::MAX_NAME_CHARS);
+    let name = |n| format!("{n:A>width$}", width = redaction::variable::MAX_NAME_CHARS);
     (0..domain::credential::MAX_CREDENTIALS).map(name).collect()
 }
 

@@ -15,7 +15,6 @@ use domain::origin::{FileKind, Origin, OriginFile};
 use domain::plan::{MAX_DOCUMENT_BYTES, MAX_REPORT_BYTES, MAX_STEPS};
 use domain::preview::{PreviewAnswer, PreviewBody, Previewed};
 use domain::project::{MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, Project};
-use domain::read_only::Reach;
 use domain::repository::{MAX_FILES, MAX_PATH_BYTES, MAX_PUSHES, PullRequest, Push};
 use domain::requirement::words::MAX_QUOTE_BYTES;
 use domain::requirement::{MAX_UNREAD, TABLE_BYTES, WORDS_BYTES};
@@ -25,6 +24,7 @@ use domain::step::{
 use domain::terraform_state::{KEPT_STATES, StateName, TerraformState};
 use domain::work::AgentRun;
 use domain::{AgentId, InstallationId, PlanId, RunId, Scope, Timestamp};
+use read_only::Reach;
 use serde_json::json;
 use std::collections::BTreeMap;
 use store::backups::Backups;

@@ -3,7 +3,6 @@
 use crate::error::AgentError;
 use crate::tools::try_again;
 use domain::document::MAX_FACTS_BYTES;
-use domain::redaction;
 use serde_json::{Map, Value};
 
 /// The most keys, including those of nested objects.

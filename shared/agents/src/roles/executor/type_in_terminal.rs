@@ -8,8 +8,8 @@
 use crate::error::AgentError;
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::Scope;
-use domain::read_only::{Place, Reading};
 use domain::unseen;
+use read_only::{Place, Reading};
 use serde_json::{Value, json};
 use store::typed::TypedCommands;
 

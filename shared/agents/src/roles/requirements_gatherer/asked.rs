@@ -5,8 +5,8 @@
 
 use crate::error::AgentError;
 use crate::tools::try_again;
-use domain::redaction::redact;
 use domain::requirement::{Fate, HEADING, MAX_WISH_CHARS, MAX_WISHES, Wish};
+use redaction::redact;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

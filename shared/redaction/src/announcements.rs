@@ -1,0 +1,382 @@
+//! Finds what people announce in ways that a sentence's grammar does not show: a password alone on a line below, lists of
+//! names with passwords, corrections, labels with a typing error, one-time codes, and variables whose name says enough.
+//!
+//! It reads what a person wrote, line by line, after the rules and the learned model.
+
+mod access;
+mod alone;
+mod answers;
+mod around;
+mod bare_labels;
+mod below;
+mod beside;
+mod both;
+mod cards;
+mod changes;
+mod chosen;
+mod common;
+pub(super) mod corrections;
+mod customary;
+mod groups;
+mod handovers;
+mod keys;
+mod labels;
+mod licenses;
+mod lists;
+mod mentions;
+mod onetime;
+mod passphrases;
+mod proposals;
+mod quotes;
+mod reserves;
+mod settings;
+mod sign_ins;
+mod signs;
+mod slash_pairs;
+mod text_messages;
+mod tuples;
+pub(super) mod unlocks;
+mod wireless;
+
+use super::things::{is_stand_in, is_thing};
+use super::weight::Kinds;
+use super::{Raw, SecretKind};
+use corrections::{alike, contrasted, corrected, denied};
+use signs::{Sign, Signs};
+use std::ops::Range;
+
+/// Words for a password, in lower case; where one is part of a line, the line is about a password.
+const NOUNS: [&str; 20] = [
+    "password",
+    "passwd",
+    "passphrase",
+    "passwort",
+    "passwörter",
+    "kennwort",
+    "kennwörter",
+    "contraseña",
+    "contrasena",
+    "mot de passe",
+    "mots de passe",
+    "wachtwoord",
+    "senha",
+    "hasło",
+    "haslo",
+    "passcode",
+    "parola d'ordine",
+    "pass phrase",
+    "passwords",
+    "palavra-passe",
+];
+
+/// Parts of these words; each of them has one.
+const STEMS: [&str; 8] =
+    ["pass", "kennw", "contrase", "wachtw", "senha", "hasło", "haslo", "parola d'ordine"];
+
+/// Short words for a password that have no other meaning before a value.
+const SHORT: [&str; 7] = ["psw", "pswd", "passw", "pwd", "mdp", "contra", "passwrd"];
+
+/// The shortest value that is found without a word right before it, in bytes.
+const ALONE_BYTES: usize = 8;
+/// The longest line that may be a passphrase, in bytes, and its words.
+const PHRASE: (usize, usize) = (48, 6);
+/// The longest sentence in which two texts are compared, in bytes.
+const COMPARED_BYTES: usize = 240;
+
+struct Line<'a> {
+    start: usize,
+    text: &'a str,
+    lower: String,
+    /// Whether the line is about a password.
+    speaks: bool,
+    /// The same, perhaps by a short word for one.
+    announces: bool,
+    /// How many digits it has.
+    digits: usize,
+    /// Whether it has a quote of any kind, or a letter that is written like one.
+    quotes: bool,
+    /// What it has parts of words of.
+    signs: Signs,
+}
+
+impl<'a> Line<'a> {
+    fn of(start: usize, text: &'a str) -> Self {
+        let lower = text.to_lowercase();
+        let signs = Signs::of(&lower);
+        let speaks = signs.has(Sign::Password) && NOUNS.iter().any(|noun| lower.contains(noun));
+        let short = || {
+            let mut words = lower.split(|c: char| !c.is_alphanumeric());
+            words.any(|word| {
+                word.starts_with(['p', 'k', 'm', 'c'])
+                    && (["pw", "pws", "pass", "kw"].contains(&word) || SHORT.contains(&word))
+            })
+        };
+        let announces = speaks || (text.len() <= COMPARED_BYTES && short());
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        let quotes = text.bytes().any(|b| matches!(b, b'"' | b'\'' | 0xc2 | 0xe2));
+        Self { start, text, lower, speaks, announces, digits, quotes, signs }
+    }
+
+    /// The place of a part of this line in the whole text.
+    fn span(&self, part: &str) -> Range<usize> {
+        let from = part.as_ptr() as usize - self.text.as_ptr() as usize + self.start;
+        from..from + part.len()
+    }
+}
+
+/// A word in lower case without the signs around it, except for hyphens: `zip-`.
+fn hyphenated(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric() && c != '-').to_lowercase()
+}
+
+/// A word in lower case without the signs around it, except for apostrophes.
+fn apostrophed(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'').to_lowercase()
+}
+
+/// The line of a match and its text, if it ends on the line on which it begins.
+fn on_one_line<'a, 't>(
+    lines: &'a [Line<'t>],
+    span: &Range<usize>,
+) -> Option<(&'a Line<'t>, &'t str)> {
+    let at = lines.partition_point(|line| line.start <= span.start).checked_sub(1)?;
+    let line = &lines[at];
+    Some((line, line.text.get(span.start - line.start..span.end - line.start)?))
+}
+
+/// Finds such secrets; `found` are those that are known already.
+pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
+    let mut at = 0;
+    let lines: Vec<Line> = text
+        .split('\n')
+        .map(|line| {
+            let start = at;
+            at += line.len() + 1;
+            Line::of(start, line)
+        })
+        .collect();
+    let mut more = Vec::new();
+    let mut certain: Vec<(Range<usize>, &str)> = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        let has = |sign: Sign| line.signs.has(sign);
+        more.extend(labels::variables(line).into_iter().chain(labels::label(line)));
+        more.extend(below::value(&lines, number).into_iter().chain(below::account(&lines, number)));
+        more.extend(answers::value(&lines, number).into_iter().chain(handovers::named(line)));
+        more.extend(handovers::key(line).into_iter().chain(handovers::token(line)));
+        more.extend(changes::values(line).into_iter().chain(handovers::global(line)));
+        more.extend(mentions::phrase(line).into_iter().chain(beside::pointed(&lines, number)));
+        more.extend(mentions::asked(line).into_iter().chain(handovers::seed(line)));
+        more.extend(wireless::dotted(line));
+        if line.quotes {
+            more.extend(quotes::login(line).into_iter().chain(quotes::set(line)));
+        }
+        if line.quotes || line.digits > 0 {
+            more.extend(customary::value(line));
+        }
+        if line.digits > 0 {
+            more.extend(labels::number(line).into_iter().chain(tuples::of_user(line)));
+            more.extend(access::code(line).into_iter().chain(cards::values(line)));
+            more.extend(both::services(line).into_iter().chain(beside::replaced(line)));
+            if let Some(chosen) = chosen::of_line(line) {
+                more.extend(sign_ins::values(line, &chosen));
+                more.extend(tuples::values(line, &chosen));
+                more.extend(sign_ins::after_lead(line));
+            }
+            if has(Sign::Phone) {
+                more.extend(text_messages::code(line));
+            }
+        }
+        if line.digits > 0 && has(Sign::OneTime) {
+            more.extend(onetime::code(line));
+        }
+        if line.digits > 0 && has(Sign::Seed) {
+            more.extend(onetime::seed(line));
+        }
+        if has(Sign::Decrypts) {
+            more.extend(passphrases::phrase(line));
+        }
+        if has(Sign::Key) || has(Sign::Cookie) {
+            certain.extend(licenses::key(line));
+        }
+        if has(Sign::Reserve) {
+            let codes = reserves::values(line).into_iter().chain(reserves::below(&lines, number));
+            certain.extend(codes.map(|span| (span, "RECOVERY_CODE")));
+        }
+        if has(Sign::Opens) && line.lower.contains("prompt") {
+            more.extend(unlocks::typed(line));
+        }
+        if has(Sign::With) && has(Sign::Opens) {
+            more.extend(unlocks::opened(line));
+        }
+        if has(Sign::Network) {
+            more.extend(keys::wireless(line).into_iter().chain(keys::worded(line)));
+        }
+        if has(Sign::Key) {
+            more.extend(keys::hex(line).into_iter().chain(labels::account(line)));
+        }
+        if has(Sign::Default) || line.announces {
+            more.extend(common::value(line));
+        }
+        if has(Sign::Question) || has(Sign::Codeword) {
+            more.extend(access::said(line));
+        }
+        // Most lines lack the sign that the other forms need.
+        if line.text.contains(':') {
+            more.extend(access::answer(line).into_iter().chain(settings::yaml(line)));
+            more.extend(bare_labels::value(line).into_iter().chain(mentions::address(line)));
+            more.extend(mentions::cookie(line).into_iter().chain(unlocks::labeled(line)));
+        }
+        if line.text.contains('/') {
+            more.extend(proposals::paired(line).into_iter().chain(slash_pairs::pairs(line)));
+            more.extend(beside::pairs(line));
+        }
+        if line.text.contains(';') {
+            more.extend(settings::connection(line));
+        }
+        if line.text.contains('>') {
+            more.extend(mentions::written(line));
+        }
+        if line.text.contains('<') {
+            more.extend(mentions::substituted(line));
+        }
+        if line.announces || line.text.len() > COMPARED_BYTES {
+            more.extend(labels::short(line));
+        }
+        if line.announces {
+            more.extend(mentions::tried(line).into_iter().chain(mentions::described(line)));
+            more.extend(mentions::named(line).into_iter().chain(corrected(line)));
+            more.extend(groups::grouped(line).into_iter().chain(around::explained(line)));
+            more.extend(denied(line));
+            certain.extend(customary::pointed(line).map(|span| (span, "PASSWORD")));
+            more.extend(proposals::judged(line).into_iter().chain(proposals::assigned(line)));
+            more.extend(proposals::changed(line).into_iter().chain(beside::dictated(line)));
+            more.extend(around::bracketed(line).into_iter().chain(around::enumerated(line)));
+        }
+    }
+    if lines.iter().any(|line| line.announces || lists::begins(line)) {
+        more.extend(lists::values(&lines, found));
+    }
+    more.extend(alike(&lines, found).into_iter().chain(contrasted(&lines, found)));
+    more.extend(beside::labeled(&lines, found).into_iter().chain(tuples::second(&lines, found)));
+    more.extend(groups::alike(&lines, found));
+    more.extend(alone::answer(&lines));
+    more.extend(certain.iter().map(|(span, _)| span.clone()));
+    more.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    more.dedup_by(|next, span| next.start < span.end);
+    let raw = |span: Range<usize>| match certain.iter().find(|(known, _)| *known == span) {
+        Some((_, name)) => Raw::sure(span, name, SecretKind::Password),
+        None => Raw::likely(span, "PASSWORD", SecretKind::Password),
+    };
+    // What is known already needs no second judgment.
+    let is_known = |span: &Range<usize>| {
+        let next = found.partition_point(|raw| raw.span.end <= span.start);
+        found.get(next).is_some_and(|raw| raw.span == *span)
+    };
+    more.into_iter().filter(|span| !is_known(span)).map(raw).collect()
+}
+
+/// Whether a text can be a password at all.
+fn fits(value: &str) -> bool {
+    (4..=128).contains(&value.len())
+        && value.contains(char::is_alphanumeric)
+        && !value.contains("{{")
+        && !value.contains("://")
+        && !is_stand_in(value)
+        && !is_thing(value, Kinds::of(value))
+}
+
+/// Whether a text without spaces looks made up: with two kinds of signs besides a first capital.
+fn is_made_up(value: &str) -> bool {
+    let rest = || value.chars().skip(1);
+    let digit = value.chars().any(|c| c.is_ascii_digit());
+    let letter = value.chars().any(char::is_alphabetic);
+    let sign = value.chars().any(|c| "!#$%&*+@^~?=_".contains(c));
+    let inner = rest().any(char::is_uppercase) && rest().any(char::is_lowercase);
+    let signs = usize::from(digit) + usize::from(sign) + usize::from(inner);
+    letter && (signs >= 2 || (digit && letter && !value.contains('.')))
+}
+
+fn trim(value: &str) -> &str {
+    value.trim_matches(|c: char| c.is_whitespace() || "\"'`„“”‚‘’«»".contains(c))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use crate::redact_with;
+
+    pub fn redacted(text: &str) -> String {
+        redact_with(text, &crate::Choices::default(), &crate::Taken::default()).text
+    }
+
+    /// Fails if one of the secrets of a text is shown.
+    pub fn seals(texts: &[(&str, &[&str])]) {
+        for (text, secrets) in texts {
+            let found = redacted(text);
+            for secret in *secrets {
+                assert!(!found.contains(secret), "{text}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn being_against_something_announces_nothing() {
+        let line = super::Line::of(0, "estoy en contra de usar es Kubernetes2");
+        assert_eq!(super::labels::short(&line), None);
+    }
+
+    #[test]
+    fn each_noun_has_a_stem() {
+        let has = |noun: &&str| super::STEMS.iter().any(|stem| noun.contains(stem));
+        assert!(super::NOUNS.iter().all(has));
+    }
+
+    #[test]
+    fn what_people_announce_is_found() {
+        seals(&[
+            ("kennword: Igel-im-Wald7", &["Igel-im-Wald7"]),
+            ("passowrd = tulip99!x", &["tulip99!x"]),
+            ("RABBITMQ_DEFAULT_PASS=kaninchen", &["kaninchen"]),
+            ("A=1 PGPASSWORD=elephant_trunk psql -h pg", &["elephant_trunk"]),
+            ("export RESTIC_PASSWORD=\"three blind mice\"", &["three blind mice"]),
+            ("secret_access_key = My-Minio-Key", &["My-Minio-Key"]),
+            ("I send you the root password below.\n\nzT8!kkwQ21", &["zT8!kkwQ21"]),
+            ("Das Kennwort folgt unten.\nServer: web1\n\nApfel#Baum7", &["Apfel#Baum7"]),
+            ("quiero esta contraseña:\nEl perro verde 1987", &["El perro verde 1987"]),
+            ("le mot de passe n'est pas Soleil_77 mais Soleil-77", &["Soleil_77", "Soleil-77"]),
+            ("la contra de la base es gatito22", &["gatito22"]),
+            ("user root, pwd blauwbeer, host db1", &["blauwbeer"]),
+            (
+                "Accounts and passwords:\n- ann / Flower99!\n- ben / treehouse",
+                &["Flower99!", "treehouse"],
+            ),
+            ("chpasswd:\n  list: |\n    root:toor1234\n    ops:letmein", &["toor1234", "letmein"]),
+            ("Kann mich nicht anmelden mit \"Birne2024x\"", &["Birne2024x"]),
+            ("the passphrase is 'two green 9 birds'", &["two green 9 birds"]),
+            ("it's locked, the passphrase is \"a boat 4 two\"", &["a boat 4 two"]),
+        ]);
+    }
+
+    #[test]
+    fn what_only_sounds_like_it_stays() {
+        for text in [
+            "please sign in to \"grafana-prod01\" first",
+            "login with user \"deploy01\" on host \"web-01\"",
+            "mot de passe oublié ? cliquez sur \"Réinitialiser2FA\"",
+            "iniciar sesión en \"servidor-web2\" no funciona",
+            "passport: AB1234567",
+            "password field names: user_pass or user-pass",
+            "rename password_hash to password_hash2",
+            "Servers and passwords are in the vault:\n- web: web-01\n- db: db-02",
+            "I will post the password reset steps below.\n\nresetSteps",
+            "export DB_PASSWORD=$(pass show db)",
+            "PASSWORD_FILE=/run/secrets/db1",
+            "if [ \"$PASSWORD\" == \"x1y2\" ]; then",
+            "la clave del éxito es tener buenos backups",
+            "MYSQL_PASSWORD=TU_CONTRASEÑA_AQUI",
+            "DATABASE_URL=postgres://user:<password>@db:5432/app",
+            "kms key is arn:aws:kms:us-east-1:123456789012:key/6b71cb5b-065c-462e-9ed2-f65251789e6a",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Finds passwords in a list of names with their passwords, below a heading that says so.
+
+use super::{COMPARED_BYTES, Line, fits, is_made_up, trim};
+use crate::talk::says;
+use crate::weight::{Weight, weigh};
+use crate::{Raw, SecretKind};
+use std::ops::Range;
+
+/// Words of a heading that announces several passwords.
+const HEADINGS: [&str; 19] = [
+    "passwords",
+    "passphrases",
+    "passwörter",
+    "kennwörter",
+    "passwoerter",
+    "kennwoerter",
+    "contraseñas",
+    "contrasenas",
+    "claves",
+    "mots de passe",
+    "wachtwoorden",
+    "senhas",
+    "hasła",
+    "hasla",
+    "le password",
+    "delle password",
+    "pws",
+    "mdps",
+    // PgBouncer's file of users
+    "userlist.txt",
+];
+/// Words of a heading above accounts, of which one has a password that was found.
+const ACCOUNTS: [&str; 17] = [
+    "accounts",
+    "logins",
+    "users",
+    "mailboxes",
+    "konten",
+    "zugänge",
+    "benutzer",
+    "postfächer",
+    "cuentas",
+    "usuarios",
+    "buzones",
+    "comptes",
+    "utilisateurs",
+    "boîtes",
+    "utenti",
+    "contas",
+    "konta",
+];
+/// Parts of headings that say how passwords must be, or where they are.
+const OTHERS: [&str; 34] = [
+    "polic",
+    "rule",
+    "requirement",
+    "must",
+    "should",
+    "never",
+    " are ",
+    " is ",
+    " have ",
+    "vault",
+    "manager",
+    "reset",
+    "rotat",
+    "regel",
+    "richtlinie",
+    "anforderung",
+    " sind ",
+    "müssen",
+    "soll",
+    " son ",
+    " deben ",
+    "requisit",
+    " sont ",
+    "doivent",
+    "règle",
+    " sono ",
+    "devono",
+    "regole",
+    " zijn ",
+    "moeten",
+    " são ",
+    "devem",
+    " są ",
+    "muszą",
+];
+/// Signs between a name and its password.
+const SIGNS: [&str; 11] = [" / ", ": ", " = ", " - ", " – ", " -> ", " → ", "\t", ", ", "=", " "];
+/// The most words of a name, and of an item with its sign and its password.
+const NAME_WORDS: usize = 3;
+const ITEM_WORDS: usize = NAME_WORDS + 4;
+/// How many empty lines may be below the heading.
+const EMPTY_LINES: usize = 1;
+
+/// `- name / value`, `2. name: value`, `name value`: the sign and the place of the value.
+fn item(line: &Line) -> Option<(&'static str, Range<usize>)> {
+    // Most lines are sentences.
+    if line.text.len() > COMPARED_BYTES || line.text.split_whitespace().nth(ITEM_WORDS).is_some() {
+        return None;
+    }
+    let text = line.text.trim_start().trim_start_matches(['-', '*', '•']);
+    let bare = text.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = bare.strip_prefix(['.', ')']).unwrap_or(text).trim();
+    let (sign, at) = SIGNS.iter().find_map(|sign| Some((*sign, text.find(sign)?)))?;
+    let (name, value) = (text[..at].trim(), trim(&text[at + sign.len()..]));
+    let plain = !value.contains([' ', '\t'])
+        && (1..=NAME_WORDS).contains(&name.split_whitespace().count())
+        && value.len() >= 4;
+    plain.then(|| (sign, line.span(value)))
+}
+
+/// Whether a line is a heading above passwords.
+fn heads(line: &Line) -> bool {
+    let text = line.lower.trim_end_matches([' ', '*', '\r']);
+    text.ends_with(':')
+        && text.len() <= COMPARED_BYTES
+        && HEADINGS.iter().any(|heading| text.contains(heading))
+        && !OTHERS.iter().any(|other| outside(text).any(|part| part.contains(other)))
+}
+
+/// A text without what it says in brackets: "passwords (please move them to the vault)".
+fn outside(text: &str) -> impl Iterator<Item = &str> {
+    text.split('(').enumerate().map(|(at, part)| match part.split_once(')') {
+        Some((_, rest)) if at > 0 => rest,
+        _ => part,
+    })
+}
+
+/// Whether a list of passwords may follow, although the line has no word for one.
+pub(super) fn begins(line: &Line) -> bool {
+    line.lower.contains("claves")
+        || (line.text.ends_with(':') && (heads(line) || of_accounts(line)))
+}
+
+fn of_accounts(line: &Line) -> bool {
+    let title = line.lower.trim_end_matches([' ', '*', '\r']);
+    title.ends_with(':')
+        && title.len() <= COMPARED_BYTES
+        && ACCOUNTS.iter().any(|word| title.contains(word))
+}
+
+/// The values of lists below a heading, and the other values of a list in which one was found.
+pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
+    let is_found = |span: &Range<usize>| {
+        let next = found.partition_point(|raw| raw.span.end <= span.start);
+        found
+            .get(next)
+            .is_some_and(|raw| raw.span.start < span.end && raw.kind == SecretKind::Password)
+    };
+    // A heading is the line above, or the line above an empty one.
+    let headed = |at: usize| {
+        let above = &lines[at.saturating_sub(EMPTY_LINES + 1)..at];
+        above.iter().any(|line| line.speaks || line.text.contains(':'))
+    };
+    let mut more = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let Some((sign, first)) = Some(at).filter(|at| headed(*at)).and_then(|at| item(&lines[at]))
+        else {
+            at += 1;
+            continue;
+        };
+        let mut values = vec![(&lines[at], first)];
+        let rest = lines[at + 1..].iter().map_while(|line| {
+            item(line).filter(|(other, _)| *other == sign).map(|(_, span)| (line, span))
+        });
+        values.extend(rest);
+        let mut above = lines[..at].iter().rev();
+        let heading = above.clone().next().filter(|line| !line.text.trim().is_empty());
+        let heading = heading.or_else(|| above.nth(EMPTY_LINES));
+        at += values.len();
+        let Some(heading) = heading.filter(|_| values.len() > 1) else { continue };
+        let value = |line: &Line<'_>, span: &Range<usize>| {
+            line.text[span.start - line.start..span.end - line.start].to_owned()
+        };
+        let known = values.iter().any(|(_, span)| is_found(span));
+        let made = || {
+            values.iter().map(|(line, span)| value(line, span)).any(|value| {
+                weigh(&value) >= Weight::Fair
+                    || (is_made_up(&value) && value.contains(char::is_uppercase))
+            })
+        };
+        // A list with spaces between names and values needs a heading: most lines of two words are not entries.
+        let speaks = heading.speaks && known && sign != " ";
+        let accounts = of_accounts(heading)
+            && known
+            && sign != " "
+            && values.iter().all(|(line, span)| is_mixed(&value(line, span)));
+        if !speaks && !accounts && !(heads(heading) && (known || made())) {
+            continue;
+        }
+        for (line, span) in values {
+            let value = value(line, &span);
+            if !is_found(&span) && fits(&value) && says(&value).is_none() {
+                more.push(span);
+            }
+        }
+    }
+    more
+}
+
+/// Whether a value has more than lower-case letters after its first letter: a password, and not the role of an account.
+fn is_mixed(value: &str) -> bool {
+    value.chars().skip(1).any(|c| !c.is_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::announcements::tests::{redacted, seals};
+
+    #[test]
+    fn the_heading_of_a_list_says_that_it_has_passwords() {
+        seals(&[
+            (
+                "mots de passe :\n- wiki = Lavande_5\n- mail = jonquille",
+                &["Lavande_5", "jonquille"],
+            ),
+            (
+                "Kennwörter:\n1. Firewall: Fuchs-im-Bau!\n2. Switch: iltis22",
+                &["Fuchs-im-Bau!", "iltis22"],
+            ),
+            (
+                "Passwords (not for the vault):\ngrafana Loris&2\nloki tarsier",
+                &["Loris&2", "tarsier"],
+            ),
+        ]);
+        seals(&[
+            (
+                "accounts for the workshop:\nstudent1 / zL5wD3XS\nstudent2 / QLaGgGcE",
+                &["zL5wD3XS", "QLaGgGcE"],
+            ),
+            (
+                "users for the new mail server:\ninfo@example.com: amber-walnut-66-thunder\nsales@example.com: \
+                 RFktI8m6mvWhYWvOGaJ",
+                &["amber-walnut-66-thunder", "RFktI8m6mvWhYWvOGaJ"],
+            ),
+            (
+                "userlist.txt for pgbouncer:\n\"vera\" \"iXh9OW-S6H0oQ-rHSt\"\n\"stats\" \"xxjEX9-ppEEI1\"",
+                &["iXh9OW-S6H0oQ-rHSt", "xxjEX9-ppEEI1"],
+            ),
+        ]);
+        for text in [
+            "accounts of the shop:\nann / Admin\nbob / viewer",
+            "Passwords:\n- minimum: twelve\n- history: five",
+            "Passwords are in the vault:\n- web: web-01\n- db: db-02",
+            "Passwords and where to find them:\n- web: vault/web\n- db: vault/db",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+    }
+}

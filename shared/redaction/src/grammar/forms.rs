@@ -1,0 +1,372 @@
+//! Finds secrets in lines with a known form: `snmp-server community …`, `username ops secret 5 …`.
+//!
+//! Network gear, installers and servers write a secret after certain words, without any sign, and the secret may look
+//! like any word. Each form is a line of words: `a|b` is either word, `_` any word, `#` a number, `#?` an optional
+//! number, `*` the secret, `$` the end of the line, and `+` a secret that must look like one, or `!` one that must not
+//! be a word about passwords, because the same words also begin sentences. `pass:*` is a secret after a mark in the
+//! same word, `/user:~` a word that begins this way, `~password` a word that contains this, `-?b` flags with this
+//! letter, and `_/*` or `_:*` a secret after a user's name.
+
+use super::Reader;
+use super::cues::is_joined_title;
+use super::plain::{is_plain, is_tool};
+use crate::talk::{Says, says};
+use crate::value::{Value, is_blank};
+use crate::weight::{Weight, weigh};
+use crate::words::Table;
+use crate::{Raw, SecretKind, blocks};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// How much of a line is compared with a form, in bytes.
+const FORM_BYTES: usize = 256;
+
+static FORMS: [&str; 155] = [
+    "enable secret|password # *",
+    "enable secret|password level # #? *",
+    "enable secret|password +",
+    "enable secret|password ! $",
+    "pulumi config set ~password|~secret|~token *",
+    "pulumi config set _ * --secret",
+    "enable algorithm-type _ secret *",
+    "username _ secret|password # *",
+    "username _ secret|password +",
+    "username _ privilege # secret|password # *",
+    "username _ privilege # secret|password +",
+    "username _ role _ secret|password #? +",
+    "secret 5|7|8|9|sha512 +",
+    "password 0|7 +",
+    "key 0|6|7 +",
+    "snmp-server community *",
+    "snmp-server user _ _ v3 auth md5|sha|sha-2 #? * priv des|3des|aes #? *",
+    "snmp-server user _ _ v3 auth md5|sha|sha-2 #? *",
+    "set snmp community *",
+    "snmp community +",
+    "snmp v1|v2|v2c|version community *",
+    "radius-server|tacplus-server _ secret *",
+    "alias set _ _ _ +",
+    "rclone obscure *",
+    "rocommunity|rwcommunity|rocommunity6|rwcommunity6 *",
+    "com2sec _ _ *",
+    "createuser _ md5|sha|sha-256|sha-512 * des|aes *",
+    "createuser _ md5|sha|sha-256|sha-512 *",
+    "plain-text-password-value *",
+    "plaintext-password *",
+    "insecure-password *",
+    "set passwd|password|psksecret enc +",
+    "set passwd|password|psksecret +",
+    "tacacs-server key #? *",
+    "tacacs-server host _ key #? *",
+    "radius-server key #? *",
+    "radius-server host _ key #? *",
+    "radius-server host _ auth-port # acct-port # key #? *",
+    "radius-server host _ auth-port # key #? *",
+    "key-string #? *",
+    "authentication-key # md5 #? *",
+    "authentication-key +",
+    "message-digest-key # md5 #? *",
+    "neighbor _ password #? *",
+    "isakmp key #? * address|hostname",
+    "pre-shared-secret *",
+    "pre-shared-key ascii-text|hexadecimal|local|remote *",
+    "pre-shared-key address _ key *",
+    "pre-shared-key #? +",
+    "wpa-psk ascii|hex #? *",
+    "wpa_passphrase _ *",
+    "rootpw --plaintext|--iscrypted|plaintext *",
+    "rootpw *",
+    "d-i passwd/root-password|passwd/root-password-again|passwd/user-password|passwd/user-password-again password *",
+    "net user _ +",
+    "machine _ login _ password *",
+    "convertto-securestring -string *",
+    "convertto-securestring *",
+    "vault login +",
+    "vault operator unseal +",
+    "cloudflared service install +",
+    "cloudflared tunnel run --token +",
+    "passin|passout|pass pass:*",
+    "encrypt_string|encrypt-string *",
+    "wifi connect _ password *",
+    "htpasswd -?n -? _ *",
+    "htpasswd -?n _ *",
+    "htpasswd -?b -? _ _ *",
+    "htpasswd -? -?b _ _ *",
+    "htpasswd -?b _ _ *",
+    "openssl passwd -1|-5|-6|-apr1 *",
+    "openssl passwd *",
+    "net use _ _ +",
+    "net user _ * /add",
+    "mysqladmin _ _ password *",
+    "mysqladmin _ password *",
+    "rabbitmqctl add_user|change_password|authenticate_user _ *",
+    "doctl auth init -t|--access-token *",
+    "set password for _ = *",
+    "net user _ * $",
+    "net use _ \\\\~ * /user:~",
+    "net use \\\\~ * /user:~",
+    "redis-cli auth * $",
+    "ipmitool user set password # *",
+    "mosquitto_passwd -b _ _ *",
+    "aws configure set aws_secret_access_key|aws_session_token *",
+    "samba-tool user create|add _ *",
+    "wifi-sec.psk|802-11-wireless-security.psk *",
+    "pulumi config set --secret _ *",
+    "mc alias set _ _ _ *",
+    "create|alter user _ identified by *",
+    "connect to _ user _ using *",
+    "isql _ _ * $",
+    "isql -?v _ _ *",
+    "isql _ _ +",
+    "reset-admin-password * $",
+    "upwd _ *",
+    "convertto-securestring -asplaintext *",
+    "sqlplus|impdp|expdp|sqlldr|rman _/*",
+    "sqlplus|impdp|expdp|sqlldr|rman -? _/*",
+    "sqlplus|impdp|expdp|sqlldr|rman -? -? _/*",
+    "stats auth _:*",
+    "mysqladmin _ _ _ password *",
+    "requirepass * $",
+    "masterauth * $",
+    "auth + $",
+    "consul kv put ~password|~passwd|~secret|~token *",
+    "etcdctl put ~password|~passwd|~secret|~token *",
+    "cf|cfy set-env _ ~password|~pass|~secret|~token *",
+    "npm config set ~_password|~_authtoken|~_auth *",
+    "npm set ~_password|~_authtoken|~_auth *",
+    "poetry|composer config ~http-basic _ *",
+    "bundle config set --global|--local _ _:*",
+    "bundle config --global|--local _ _:*",
+    "bundle config set _ _:*",
+    "bundle config _ _:*",
+    "bw|rbw unlock *",
+    "bw login ~@ *",
+    "cargo login *",
+    "drush user-password|user:password _ *",
+    "mc admin user add _ _ *",
+    "mc config host add _ _ _ *",
+    "iwconfig _ key|enc s:*",
+    "racadm set ~password *",
+    "user _ on >*",
+    "user _ on _ >*",
+    "monitor ~@ # _ * primary|master|secondary|slave",
+    "pm2 link * _",
+    "sv_password|sv_privatepassword|g_password *",
+    "radtest _ *",
+    "radtest -t _ _ *",
+    "acl setuser _ on resetpass >*",
+    "acl setuser _ on >*",
+    "acl setuser _ >*",
+    "bindpw *",
+    "qpdf --encrypt * * #",
+    "pdftk _ output _ user_pw|owner_pw *",
+    "user_pw|owner_pw|input_pw *",
+    "neo4j-admin set-initial-password *",
+    "neo4j-admin dbms set-initial-password *",
+    "set-initial-password * $",
+    "hdbsql -n _ -u _ -p *",
+    "occ config:system:set ~password --value *",
+    "artisan|manage.py|console user:password|app:password _ *",
+    "net rpc user add _ *",
+    "asadmin change-admin-password *",
+    "defaults write _ ~password *",
+    "defaults write _ ~password -string *",
+    "reg add _ /v ~password /t _ /d *",
+    "reg add _ /v ~password /d *",
+    "git config ~password *",
+    "git config --global|--local ~password *",
+    "wpa_cli set_network # psk|password *",
+    "wpa_cli -i _ set_network # psk|password *",
+    "set_network # psk|password *",
+];
+
+/// For each first word, the rest of the forms that begin with it.
+struct Forms {
+    first: Table<usize>,
+    rest: Vec<Vec<&'static str>>,
+}
+
+fn forms() -> &'static Forms {
+    static READ: OnceLock<Forms> = OnceLock::new();
+    READ.get_or_init(|| {
+        let mut words: Vec<&'static str> = Vec::new();
+        let mut rest: Vec<Vec<&'static str>> = Vec::new();
+        for (first, form) in FORMS.iter().filter_map(|form| form.split_once(' ')) {
+            for word in first.split('|') {
+                let at = words.iter().position(|known| *known == word).unwrap_or(words.len());
+                if at == words.len() {
+                    words.push(word);
+                    rest.push(Vec::new());
+                }
+                rest[at].push(form);
+            }
+        }
+        Forms { first: Table::of(words.into_iter().enumerate().map(|(at, word)| (word, at))), rest }
+    })
+}
+
+impl Reader<'_> {
+    /// Finds the secrets of a form whose first word ends here.
+    pub(super) fn form(&mut self, first: &str, end: usize) -> bool {
+        if !self.text.as_bytes().get(end).is_some_and(|b| is_blank(*b)) {
+            return false;
+        }
+        let Some(at) = forms().first.get(first) else { return false };
+        let text = self.open();
+        let line = &text[end..text.floor_char_boundary(end + FORM_BYTES)];
+        let line = end..end + line.find('\n').unwrap_or(line.len());
+        let Some(found) = forms().rest[at].iter().find_map(|form| self.filled(form, &line)) else {
+            return false;
+        };
+        for span in found {
+            self.take(Raw::likely(span, "PASSWORD", SecretKind::Password));
+        }
+        true
+    }
+
+    /// The secrets in the rest of a line, if it has this form.
+    fn filled(&mut self, form: &str, line: &Range<usize>) -> Option<Vec<Range<usize>>> {
+        let mut found = Vec::new();
+        let mut at = line.start;
+        for part in form.split(' ') {
+            let word_at = at + self.text[at..line.end].bytes().take_while(|b| is_blank(*b)).count();
+            let word = &self.text[word_at..line.end];
+            let word = &word[..word.find([' ', '\t']).unwrap_or(word.len())];
+            if part == "$" && word.trim_end().is_empty() {
+                continue;
+            }
+            if word.is_empty() || word_at == at {
+                return None;
+            }
+            let is_number = word.len() <= 5 && word.bytes().all(|b| b.is_ascii_digit());
+            match part {
+                "#?" if !is_number => continue,
+                "#" if !is_number => return None,
+                "_/*" | "_:*" => {
+                    let (user, secret) = word.split_once(&part[1..2])?;
+                    let start = word_at + user.len() + 1;
+                    // `scott/"wal nut"@db`
+                    if secret.starts_with('"') {
+                        found.push(self.argument(start)?.span);
+                        return Some(found);
+                    }
+                    // A host follows the secret of a database's program.
+                    let host = if part.starts_with("_/") { secret.rfind('@') } else { None };
+                    let bare = &secret[..host.unwrap_or(secret.len())];
+                    let secret = bare.trim_end_matches(['`', '"', '\'', ')', ',', ';']);
+                    // "does sqlplus read/write from a file?"
+                    let rest = self.text[word_at + word.len()..line.end].trim_start();
+                    let alone = part.starts_with("_:")
+                        || host.is_some()
+                        || weigh(secret) >= Weight::Name
+                        || !rest.starts_with(char::is_alphanumeric)
+                        || rest.starts_with("as ");
+                    let own = weigh(secret) >= Weight::Weak && blocks::is_password(secret);
+                    let fits = !user.is_empty() && alone && (own || is_joined_title(secret, '.'));
+                    fits.then_some(())?;
+                    found.push(start..start + secret.len());
+                }
+                secret if secret.ends_with(['*', '+', '!']) => {
+                    let least = if secret.ends_with('+') { Weight::Name } else { Weight::Weak };
+                    // "openssl passwd -6 prompts me"
+                    if says(word) == Some(Says::Parts) {
+                        return None;
+                    }
+                    if secret.ends_with('!') && (!is_plain(word) || is_tool(word)) {
+                        return None;
+                    }
+                    let mark = &secret[..secret.len() - 1];
+                    let quote = usize::from(!mark.is_empty() && word.starts_with(['"', '\'']));
+                    let start = word_at + quote + mark.len();
+                    let marked = word.get(quote..).is_some_and(|word| word.starts_with(mark));
+                    let value = if marked { self.argument(start) } else { None };
+                    let value = value.filter(|value| value.weight >= least)?;
+                    if value.span.end > line.end {
+                        return None;
+                    }
+                    at = value.span.end + usize::from(value.quoted);
+                    found.push(value.span);
+                    continue;
+                }
+                "#" | "#?" | "_" => {}
+                flags if flags.starts_with("-?") => {
+                    let letters = word.strip_prefix('-')?;
+                    let fits = letters.bytes().all(|b| b.is_ascii_alphanumeric())
+                        && letters.contains(&flags[2..]);
+                    fits.then_some(())?;
+                }
+                start if start.ends_with('~') => {
+                    let start = &start[..start.len() - 1];
+                    let begins = word.get(..start.len());
+                    begins.is_some_and(|begins| begins.eq_ignore_ascii_case(start)).then_some(())?;
+                }
+                parts if parts.starts_with('~') => {
+                    let word = word.to_ascii_lowercase();
+                    (!word.contains('=')).then_some(())?;
+                    parts
+                        .split("|~")
+                        .any(|part| word.contains(part.trim_start_matches('~')))
+                        .then_some(())?;
+                }
+                known if known.split('|').any(|known| word.eq_ignore_ascii_case(known)) => {}
+                _ => return None,
+            }
+            at = word_at + word.len();
+        }
+        Some(found)
+    }
+
+    /// The argument of a command that begins here, with or without quotes.
+    fn argument(&mut self, at: usize) -> Option<Value> {
+        let start = at + usize::from(self.text[at..].starts_with(['"', '\'']));
+        let found = self.values.candidate(self.open(), start)?;
+        let value = &self.text[found.span.clone()];
+        // `$1$…`: a hash that a device accepts in place of the password.
+        let hash =
+            value.starts_with('$') && value.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+        (!value.starts_with('-') && (hash || found.quoted || blocks::is_password(value)))
+            .then_some(found)
+    }
+
+    /// The password after `<<<`, for a program that reads one.
+    pub(super) fn here_string(&mut self) -> bool {
+        const MARK: &str = "<<<";
+        if !self.line.reads || !self.open()[self.at..].starts_with(MARK) {
+            return false;
+        }
+        let rest = &self.text[self.at + MARK.len()..];
+        let start = self.at + MARK.len() + rest.bytes().take_while(|b| is_blank(*b)).count();
+        let found = self.argument(start).filter(|value| value.weight >= Weight::Weak);
+        let Some(found) = found else { return false };
+        self.take(Raw::likely(found.span, "PASSWORD", SecretKind::Password));
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::found;
+
+    #[test]
+    fn a_user_comes_before_the_secret_in_the_same_word() {
+        for (text, secret) in [
+            ("  stats auth ops:walnut_grove", "walnut_grove"),
+            ("we have `stats auth ops:walnut-grove` there", "walnut-grove"),
+            ("sqlplus scott/walnut@db1", "walnut"),
+            ("sqlplus -L -S scott/walnut @report.sql", "walnut"),
+            ("sqlplus -s scott/\"wal nut\"@db1", "wal nut"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in [
+            "stats auth $USER:$PASS",
+            "sqlplus / as sysdba",
+            "sqlplus /nolog",
+            "sqlplus app/$APP_PW@db1",
+            "sqlplus ${USER}/${PW}@db1",
+            "sqlplus app@db1",
+            "does sqlplus read/write from a file?",
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+    }
+}

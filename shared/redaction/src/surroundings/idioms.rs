@@ -1,0 +1,189 @@
+//! Recognizes idioms with a word for a secret: "the key to success", "im Klartext".
+
+use super::{Place, announces};
+
+/// Keys and secrets that open nothing.
+const IDIOMS: [&str; 59] = [
+    "élément clé",
+    "éléments clés",
+    "point clé",
+    "points clés",
+    "facteur clé",
+    "facteurs clés",
+    "moment clé",
+    "elemento clave",
+    "elementos clave",
+    "punto clave",
+    "puntos clave",
+    "factor clave",
+    "schlüsselelement",
+    "schlüsselfaktor",
+    "key point",
+    "key element",
+    "key factor",
+    "clave del éxito",
+    "clave del exito",
+    "key to success",
+    "secret to a",
+    "secret to success",
+    "secret of a",
+    "secret santa",
+    "geheimnis eines",
+    "geheimnis einer",
+    "secreto del éxito",
+    "secret du succès",
+    "schlüssel zum erfolg",
+    "clé du succès",
+    "chiave del successo",
+    "sleutel tot succes",
+    "chave do sucesso",
+    "klucz do sukcesu",
+    "key takeaway",
+    "public key",
+    "pubkey",
+    "clave pública",
+    "clave publica",
+    "clé publique",
+    "chiave pubblica",
+    "chave pública",
+    "öffentliche schlüssel",
+    "öffentlicher schlüssel",
+    "öffentlichen schlüssel",
+    "publieke sleutel",
+    "klucz publiczny",
+    "keyword",
+    "palabra clave",
+    "palabras clave",
+    "mot clé",
+    "mot-clé",
+    "mots clés",
+    "mots-clés",
+    "schlüsselwort",
+    "parola chiave",
+    "parole chiave",
+    "palavra-chave",
+    "sleutelwoord",
+];
+/// Each idiom has one of these.
+const KEYS: [&str; 10] = [
+    "key",
+    "clave",
+    "schlüssel",
+    "clé",
+    "chiave",
+    "sleutel",
+    "chave",
+    "klucz",
+    "secret",
+    "geheimnis",
+];
+
+/// Words before "key" that make it the name of some data.
+const OF_DATA: [&str; 12] = [
+    "dedup",
+    "deduplication",
+    "site",
+    "cache",
+    "routing",
+    "partition",
+    "sort",
+    "object",
+    "primary",
+    "foreign",
+    "idempotency",
+    "restored from",
+];
+
+/// Whether a clause, in lower case, ends after a key that opens nothing.
+pub(super) fn opens_nothing(clause: &str) -> bool {
+    let of_data = || {
+        clause.rsplit_once("key").is_some_and(|(name, between)| {
+            let name = name.trim_end_matches([' ', '-']);
+            OF_DATA.iter().any(|data| name.ends_with(data)) && !announces(between)
+        })
+    };
+    KEYS.iter().any(|key| clause.contains(key))
+        && (of_data()
+            || IDIOMS.iter().any(|idiom| {
+                clause.rsplit_once(idiom).is_some_and(|(_, between)| !announces(between))
+            }))
+}
+
+/// Words for "plain text", each with the words before it.
+const PLAIN: [(&str, &[&str]); 28] = [
+    ("través", &["a"]),
+    ("clair", &["en"]),
+    ("claro", &["en", "em"]),
+    ("chiaro", &["in"]),
+    ("klartext", &["im", "als", "in"]),
+    ("clear", &["in", "the"]),
+    ("cleartext", &["in", "as"]),
+    ("plaintext", &["in", "as"]),
+    ("plain", &["in", "as"]),
+    ("plano", &["texto"]),
+    ("texto", &["en", "em", "como"]),
+    ("simples", &["texto"]),
+    ("puro", &["texto"]),
+    ("platte", &["in", "als"]),
+    ("leesbare", &["in", "als"]),
+    ("klare", &["in"]),
+    ("jawnym", &["w"]),
+    ("jawnej", &["w", "postaci"]),
+    ("postaci", &["w"]),
+    ("otwartym", &["w"]),
+    ("jawnie", &["hasło", "hasła", "zapisane"]),
+    ("tekst", &["jawnym", "als", "platte"]),
+    ("tekstem", &["jawnym", "otwartym", "czystym"]),
+    ("czystym", &["w"]),
+    ("testo", &["in", "come"]),
+    ("semplice", &["testo"]),
+    ("texte", &["en"]),
+    ("brut", &["texte"]),
+];
+
+/// Whether a word says that passwords are not encrypted: "le mot de passe en clair", "im Klartext".
+pub(super) fn is_plain_text(place: &Place<'_>) -> bool {
+    if place.value.bytes().any(|b| b.is_ascii_digit()) {
+        return false;
+    }
+    let first = place.value.split(' ').next().unwrap_or_default();
+    let word = first.trim_end_matches(['!', '?', '.', ',']).to_lowercase();
+    let last = place.last().to_lowercase();
+    PLAIN.iter().any(|(plain, before)| *plain == word && before.contains(&last.as_str()))
+}
+
+/// Whether a find is the second of two things in a title: "Passwords & Phishing".
+pub(super) fn is_of_title(place: &Place<'_>) -> bool {
+    let Place { value, before, .. } = *place;
+    let first = before.trim_end().strip_suffix('&').map(|before| {
+        before.trim_end().rsplit([' ', '"', '\'', '“', '„']).next().unwrap_or_default()
+    });
+    is_capitalized(value) && first.is_some_and(is_capitalized)
+}
+
+/// `Problem`: a capital and lower-case letters.
+fn is_capitalized(word: &str) -> bool {
+    let mut letters = word.chars();
+    letters.next().is_some_and(char::is_uppercase) && is_small(letters.as_str())
+}
+
+fn is_small(text: &str) -> bool {
+    text.chars().all(char::is_lowercase)
+}
+
+/// Whether a match is a noun with which a sentence ends: "das ist ein großes Problem!"
+pub(super) fn is_exclaimed(place: &Place<'_>) -> bool {
+    const TIES: [&str; 18] = [
+        "ist", "war", "auf", "mit", "als", "heißt", "lautet", "gilt", "nimm", "is", "was", "to",
+        "it", "use", "with", "es", "est", "jest",
+    ];
+    const LEAST_BYTES: usize = 4;
+    let Place { value, after, .. } = *place;
+    let Some(noun) = value.strip_suffix('!') else { return false };
+    let last = place.last();
+    is_capitalized(noun)
+        && after.trim_end().is_empty()
+        && last.len() >= LEAST_BYTES
+        && is_small(last)
+        && !TIES.contains(&last)
+}

@@ -1,0 +1,75 @@
+//! Recognizes names that everyone knows: programs that keep passwords, standards, character sets, methods of authentication.
+
+use super::Place;
+use crate::words::lists;
+
+/// Programs that keep passwords.
+const KEEPERS: &str = "keepass keepassx keepassxc keepassdx vaultwarden bitwarden 1password lastpass dashlane passbolt enpass \
+     roboform nordpass teampass padloc psono gopass syspass passwork";
+/// Methods of authentication.
+const METHODS: &str = "bearer basic scram-sha-256";
+
+/// Whether a value is such a name, or a year.
+pub(super) fn is_known(place: &Place<'_>) -> bool {
+    let Place { value, before, .. } = *place;
+    let bare = value.trim_matches(|c: char| " .,?!;:)*`'\"".contains(c)).to_lowercase();
+    lists(KEEPERS, &bare)
+        || lists(METHODS, &bare)
+        || is_standard(&bare)
+        || is_charset(&bare)
+        || is_year(before, value)
+        // A device, also in a longer word: "FRITZ!Box-Oberfläche"
+        || bare.strip_prefix("fritz!").is_some_and(|device| device.starts_with(char::is_alphabetic))
+}
+
+/// `pkcs#8`, `x.509v3`
+fn is_standard(lower: &str) -> bool {
+    lower.starts_with("x.509")
+        || lower.strip_prefix("pkcs#").is_some_and(|number| {
+            (1..=2).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit())
+        })
+}
+
+/// `utf-16-le`, `iso-8859-2`, `utf8mb4_unicode_ci`
+fn is_charset(lower: &str) -> bool {
+    const STARTS: [&str; 9] = [
+        "utf-",
+        "utf_",
+        "utf8",
+        "latin-",
+        "latin_",
+        "latin1",
+        "iso-8859",
+        "iso8859",
+        "windows-125",
+    ];
+    const MOST_BYTES: usize = 20;
+    lower.len() <= MOST_BYTES
+        && lower.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+        && STARTS.iter().any(|start| lower.starts_with(start))
+}
+
+/// "Copyright 1998, 2001"
+fn is_year(before: &str, value: &str) -> bool {
+    value.bytes().all(|b| b.is_ascii_digit() || b" ,-".contains(&b))
+        && before.to_ascii_lowercase().contains("copyright")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::announcements::tests::{redacted, seals};
+
+    #[test]
+    fn known_names_stay() {
+        for text in [
+            "We replaced Bitwarden by KeePassXC and it works.",
+            "PKCS#8 is a format for a private key",
+            "MySQL 8 please, utf8mb4, about 20 GB of data to start with",
+            "Anmeldung des Benutzers fritz1 an der FRITZ!Box-Benutzeroberfläche gescheitert (falsches Kennwort)",
+            "Server-side encryption needs a key and up-to-date clients",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+        seals(&[("KeePassXC opens with Walnut_77x", &["Walnut_77x"])]);
+    }
+}
