@@ -331,6 +331,8 @@ impl Dialogue {
                 (requests.covered, requests.refused, requests.left_out)
             }
         };
+        // “We'll install Jenkins by hand” takes back an earlier wish for it.
+        self.asked.retain(|row| row.fate != Fate::Not || !left_out.contains(&row.what));
         self.leave_out(left_out, words);
         self.covered.retain(|wish| !refused.contains(wish));
         self.settle_for(words, &covered);
