@@ -313,7 +313,13 @@ impl Dialogue {
         }
         self.withdrawn.clear();
         let mut rest = words.clone();
-        for read in [Self::correct_number, Self::correct_frequency, Self::withdraw, Self::keep_it] {
+        for read in [
+            Self::correct_number,
+            Self::correct_frequency,
+            Self::keep_ssh_port,
+            Self::withdraw,
+            Self::keep_it,
+        ] {
             let spent = read(self, &rest);
             if !spent.is_empty() {
                 rest = rest.without(&spent);
