@@ -64,11 +64,8 @@ pub fn outdated(steps: &Execution, checks: &Execution, again: &Execution) -> Vec
 
 /// Whether a command of the step may have run. Its first attempt ends with the approval of its first command.
 fn has_run(step: &Step) -> bool {
-    match step.phase {
-        Phase::Pending => false,
-        Phase::Preparing | Phase::WaitingApproval => step.attempt > 1,
-        Phase::Running | Phase::Completed | Phase::Failed => true,
-    }
+    let waits = matches!(step.phase, Phase::Preparing | Phase::WaitingApproval);
+    step.phase != Phase::Pending && !(waits && step.attempt <= 1)
 }
 
 /// Whether a check passed in a run that began after this moment.

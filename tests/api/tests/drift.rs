@@ -1,7 +1,7 @@
 //! Drift: a validated project is checked again under standing approvals, and differences are named.
 
 use crate::compute::spend_everything;
-use api_tests::{Answer, Model, Project, Settings, Step, World, eventually};
+use api_tests::{Answer, Model, Project, Settings, World, eventually};
 use domain::audit::Actor;
 use domain::requirement::{Fate, Wish};
 use domain::schedule::Every;
@@ -24,7 +24,7 @@ pub async fn validated(project: &Project) {
 }
 
 /// Runs that many checks of a plan, all of which pass.
-async fn all_pass(project: &Project, plan: &str, checks: usize) {
+pub async fn all_pass(project: &Project, plan: &str, checks: usize) {
     project.post("/validation/trigger", json!({"message": "Start"})).await.is(200);
     for number in 1..=checks {
         let waiting = check_is(project, number, "waiting_approval").await;
@@ -35,7 +35,7 @@ async fn all_pass(project: &Project, plan: &str, checks: usize) {
     }
 }
 
-async fn check_is(project: &Project, number: usize, status: &str) -> Value {
+pub async fn check_is(project: &Project, number: usize, status: &str) -> Value {
     eventually(&format!("check {number} is {status}"), async || {
         let progress = project.get("/validation/progress").await.is(200).json();
         let check = progress["steps"][number - 1].clone();
@@ -60,7 +60,7 @@ async fn checked(project: &Project) -> Vec<Value> {
     .await
 }
 
-fn statuses(checks: &[Value]) -> Vec<&str> {
+pub fn statuses(checks: &[Value]) -> Vec<&str> {
     checks.iter().map(|check| check["status"].as_str().unwrap()).collect()
 }
 
@@ -72,7 +72,7 @@ pub fn named(checks: &[Value]) -> Value {
 
 /// Creates or removes the file that the first check looks for, in a terminal and not by a step, as a person on a server
 /// would.
-async fn by_hand(project: &Project, command: &str) {
+pub async fn by_hand(project: &Project, command: &str) {
     let mut terminal = project.terminal().await;
     terminal.attach().await;
     // The terminal still shows earlier commands, so each command prints its own mark.
@@ -348,90 +348,4 @@ async fn a_schedule_runs_what_its_owner_allowed_and_nothing_else() {
     assert!(due > Timestamp::now(), "the next time is in the future");
     let off = schedule(&project, "off").await.is(200).json();
     assert_eq!((&off["every"], &off["due_at"]), (&json!("off"), &Value::Null));
-}
-
-/// The first requirement's verdict, and the checks that are outdated, by number.
-async fn proof(project: &Project) -> (String, Vec<u64>) {
-    let shown = project.get("/validation/requirements").await.is(200).json();
-    let numbers = |list: &Value| {
-        let list = list.as_array().unwrap();
-        list.iter().map(|check| check["step_number"].as_u64().unwrap()).collect()
-    };
-    let verdict = shown["requirements"][0]["verdict"].as_str().unwrap().to_owned();
-    (verdict, numbers(&shown["outdated"]))
-}
-
-#[tokio::test]
-async fn a_check_proves_nothing_about_what_a_step_did_after_it() {
-    let model = Model::start().await;
-    let World { owner, .. } = World::with(&model).await;
-    let project = owner.project("Again").await;
-    let wish =
-        Wish { wish: "a shop".into(), fate: Fate::Built, how: String::new(), words: String::new() };
-    let plans = Plans::new(&project.app().table());
-    plans.put_requirements(project.scope(), "# A shop", &[wish], true).await.unwrap();
-    project.sandbox_is_up().await;
-    project.execute(&["test ! -e broken"]).await;
-    project.complete(1).await;
-    let plan = project.has_proofs(&[("test ! -e opened", &["R1"]), ("true", &[])]).await;
-    all_pass(&project, &plan, 2).await;
-    let is = async |verdict: &str, outdated: &[u64]| {
-        assert_eq!(proof(&project).await, (verdict.to_owned(), outdated.to_vec()));
-    };
-    is("proved", &[]).await;
-    let first = &drift(&project).await[..1];
-    project.post("/validation/drift/approve", named(first)).await.is(200);
-
-    let again = async |status: &str| {
-        let done = project.step(1).await;
-        project.decide(&done, true).await.is(200);
-        let ended = |step: &Step| step.status == status && step.attempt > done.attempt;
-        project.step_when(1, &format!("is {status} again"), ended).await;
-    };
-    again("completed").await;
-    is("outdated", &[1, 2]).await;
-    assert_eq!(statuses(&drift(&project).await), ["outdated", "outdated"]);
-    project.post("/validation/drift/check", json!({})).await.is(200);
-    let ended = async || (proof(&project).await.1 == [2]).then_some(());
-    eventually("the first check has run under its standing approval", ended).await;
-    is("proved", &[2]).await;
-    assert_eq!(statuses(&drift(&project).await), ["as_described", "outdated"]);
-
-    by_hand(&project, "touch opened").await;
-    again("completed").await;
-    is("outdated", &[1, 2]).await;
-    let outdated = project.get("/validation/requirements").await.is(200).json()["outdated"].clone();
-    let start = json!({"message": "Again", "passed": outdated});
-    for _ in 0..2 {
-        project.post("/validation/trigger", start.clone()).await.is(200);
-    }
-    check_is(&project, 1, "failed").await;
-    check_is(&project, 2, "completed").await;
-    is("failed", &[]).await;
-    let audit = audit(&project).await;
-    let second = |e: &&Value| {
-        e["track"] == "validation" && e["step_number"] == 2 && e["verdict"] == "approved"
-    };
-    let approved = audit.iter().filter(second).count();
-    assert_eq!(approved, 2, "a repeated call runs nothing twice");
-
-    project.post("/validation/drift/check", json!({})).await.refuses(409, "not_validated");
-}
-
-#[tokio::test]
-async fn checks_run_again_only_while_every_step_is_completed() {
-    let model = Model::start().await;
-    let World { owner, .. } = World::with(&model).await;
-    let project = owner.project("Open").await;
-    project.sandbox_is_up().await;
-    project.execute(&["test ! -e broken"]).await;
-    project.complete(1).await;
-    let plan = project.has_proofs(&[("true", &[])]).await;
-    all_pass(&project, &plan, 1).await;
-    project.post("/validation/drift/approve", named(&drift(&project).await)).await.is(200);
-    by_hand(&project, "touch broken").await;
-    let done = project.step(1).await;
-    project.decide(&done, true).await.is(200);
-    project.step_when(1, "has failed", |step: &Step| step.status == "failed").await;
-    project.post("/validation/drift/check", json!({})).await.refuses(409, "steps_open");
 }

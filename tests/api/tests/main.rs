@@ -19,6 +19,7 @@ mod drift;
 mod drift_access;
 mod edits;
 mod estimates;
+mod evidence;
 mod execution;
 mod files;
 mod github;

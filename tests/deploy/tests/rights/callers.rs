@@ -181,7 +181,15 @@ pub fn reads_ends(template: &Template, function: &Function<'_>) {
 pub fn the_function_that_mails_owners_checks_that_they_could_still_sign_in() {
     let template = Template::load();
     reads_ends(&template, &template.function("sandbox-reaper"));
-    opens(&template, &template.function("sandbox-reaper"), &["Query", "DeleteItem"], "MAIL#*");
+    let mails = &["GetItem", "Query", "DeleteItem"];
+    opens(&template, &template.function("sandbox-reaper"), mails, "MAIL#*");
+}
+
+#[test]
+pub fn the_function_that_deletes_projects_notes_which_are_empty() {
+    let template = Template::load();
+    let notes = &["GetItem", "Query", "PutItem", "DeleteItem"];
+    opens(&template, &template.function("sandbox-reaper"), notes, "DELETIONS");
 }
 
 #[test]
