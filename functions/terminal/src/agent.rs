@@ -5,6 +5,7 @@ use crate::welcome::Hello;
 use crate::{App, MessageError};
 use domain::output::OutputView;
 use domain::sandbox::Sandbox;
+use domain::terraform_state::AskedAt;
 use domain::{RunId, Scope, Timestamp};
 use protocol::{FromAgent, ToAgent, ToBrowser};
 use store::tokens::Grant;
@@ -62,8 +63,8 @@ impl App {
             FromAgent::Previewed { request_id, previewed } => {
                 Ok(self.previews.answer(scope, &RunId(request_id), &previewed).await?)
             }
-            FromAgent::State { request_id, name, ask } => {
-                let asker = Asker { connection_id, scope, generation };
+            FromAgent::State { request_id, name, order, ask } => {
+                let asker = Asker { connection_id, scope, asked_at: AskedAt { generation, order } };
                 self.state_asked(asker, request_id, &name, ask).await
             }
             FromAgent::Leaving { .. } => self.leaving(connection_id, scope, generation).await,

@@ -7,7 +7,7 @@ use crate::{App, MessageError};
 use aws::state_key;
 use domain::report::Chain;
 use domain::terraform_state::{
-    Begun, MAX_STATES, StateLock, StateName, StateRefusal, StateVersion,
+    AskedAt, Begun, MAX_STATES, StateLock, StateName, StateRefusal, StateVersion, TerraformState,
 };
 use domain::{Scope, Timestamp};
 use protocol::{StateAnswer, StateAsk, StatePlace, StateWrite, ToAgent};
@@ -19,7 +19,7 @@ const REPLACED: &str = "This sandbox has been replaced by another one.";
 pub(crate) struct Asker<'a> {
     pub connection_id: &'a str,
     pub scope: Scope,
-    pub generation: u64,
+    pub asked_at: AskedAt,
 }
 
 impl App {
@@ -44,7 +44,7 @@ impl App {
     /// the state of the resources that it created.
     async fn is_present(&self, asker: &Asker<'_>) -> Result<bool, MessageError> {
         let sandbox = self.sandboxes.get(asker.scope).await?;
-        Ok(sandbox.is_some_and(|sandbox| sandbox.generation == asker.generation))
+        Ok(sandbox.is_some_and(|sandbox| sandbox.generation == asker.asked_at.generation))
     }
 
     async fn state(
@@ -57,7 +57,7 @@ impl App {
         match ask {
             StateAsk::Read => self.current_state(scope, name).await,
             StateAsk::Lock { info, holder, held } => {
-                let lock = StateLock { info: info.bounded(), holder, generation: asker.generation };
+                let lock = StateLock { info: info.bounded(), holder, asked_at: asker.asked_at };
                 let locked = self
                     .states
                     .change(scope, name, |state| state.take_lock(lock.clone(), &held))
@@ -69,9 +69,10 @@ impl App {
                 })
             }
             StateAsk::Unlock { lock_id } => {
-                let release =
-                    self.states.change(scope, name, |state| state.release(lock_id.as_deref()));
-                release.await?;
+                let release = |state: &mut TerraformState| {
+                    state.release(lock_id.as_deref(), asker.asked_at);
+                };
+                self.states.change(scope, name, release).await?;
                 Ok(StateAnswer::Done)
             }
             StateAsk::Write(write) => self.begin_state(scope, name, write).await,

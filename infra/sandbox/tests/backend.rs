@@ -26,7 +26,7 @@ fn post(state: &str) -> String {
 async fn question(gateway: &mut Gateway) -> (String, StateAsk) {
     gateway
         .wait(|message| match message {
-            FromAgent::State { request_id, name, ask } => {
+            FromAgent::State { request_id, name, ask, .. } => {
                 assert_eq!(name, "main");
                 Some((request_id.clone(), ask.clone()))
             }

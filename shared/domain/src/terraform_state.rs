@@ -82,6 +82,17 @@ impl LockInfo {
     }
 }
 
+/// When a sandbox asked. Questions are repeated and overtake each other, so they are not handled in the order in which
+/// they were asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct AskedAt {
+    /// The sandbox's generation.
+    pub generation: u64,
+    /// Its agent's count of questions; 0 from agents of earlier versions.
+    #[serde(default)]
+    pub order: u64,
+}
+
 /// A held lock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateLock {
@@ -89,8 +100,9 @@ pub struct StateLock {
     pub info: LockInfo,
     /// The run or terminal that holds it.
     pub holder: String,
-    /// The sandbox's generation.
-    pub generation: u64,
+    /// When it was asked for.
+    #[serde(flatten)]
+    pub asked_at: AskedAt,
 }
 
 /// One version of a state. Its content is an object of the bucket, encrypted with its own key.
@@ -212,9 +224,13 @@ impl TerraformState {
         self.lock.as_ref()
     }
 
-    /// Takes the lock for `wanted`. `held` names the locks that commands of the asking sandbox hold or have asked for.
+    /// Takes the lock for `wanted`. `held` names the locks that commands of the asking sandbox held or had asked for when
+    /// it asked.
     pub fn take_lock(&mut self, wanted: StateLock, held: &[String]) -> Result<(), Box<StateLock>> {
         match &self.lock {
+            Some(lock) if lock.info.id == wanted.info.id && lock.asked_at > wanted.asked_at => {
+                Ok(())
+            }
             Some(lock) if lock.info.id != wanted.info.id && !is_void(lock, &wanted, held) => {
                 Err(Box::new(lock.clone()))
             }
@@ -225,9 +241,11 @@ impl TerraformState {
         }
     }
 
-    /// Releases the lock with this id; without an id, any lock.
-    pub fn release(&mut self, id: Option<&str>) {
-        self.lock.take_if(|lock| id.is_none_or(|id| lock.info.id == id));
+    /// Releases the lock with this id; without an id, any lock. A lock that was asked for later stays: Terraform tries
+    /// again with the same id, while the agent still releases what the first try may have taken.
+    pub fn release(&mut self, id: Option<&str>, asked_at: AskedAt) {
+        self.lock
+            .take_if(|lock| lock.asked_at <= asked_at && id.is_none_or(|id| lock.info.id == id));
     }
 
     /// Records a version whose content will be uploaded, under the lock with the id `lock` or without one.
@@ -303,10 +321,10 @@ impl TerraformState {
     }
 }
 
-/// Whether the command that took `lock` is over, according to the requester.
+/// Whether the command that took `lock` is over, according to the requester, who cannot know of later locks.
 fn is_void(lock: &StateLock, asker: &StateLock, held: &[String]) -> bool {
-    lock.generation < asker.generation
-        || lock.generation == asker.generation && !held.contains(&lock.info.id)
+    let (took, asked) = (lock.asked_at, asker.asked_at);
+    took.generation < asked.generation || took <= asked && !held.contains(&lock.info.id)
 }
 
 #[cfg(test)]

@@ -158,6 +158,9 @@ pub enum FromAgent {
         request_id: String,
         /// The state's name.
         name: String,
+        /// The agent's count of such requests, the same in each repetition: a later request knows more.
+        #[serde(default)]
+        order: u64,
         /// The request.
         ask: StateAsk,
     },

@@ -115,9 +115,9 @@ mod tests {
     #[test]
     fn a_state_request_and_its_answer_have_their_json_form() {
         let ask = StateAsk::Unlock { lock_id: None };
-        let asked = FromAgent::State { request_id: "r".into(), name: "main".into(), ask };
+        let asked = FromAgent::State { request_id: "r".into(), name: "main".into(), order: 7, ask };
         let value = serde_json::to_value(&asked).unwrap();
-        let expected = json!({"type": "state", "request_id": "r", "name": "main",
+        let expected = json!({"type": "state", "request_id": "r", "name": "main", "order": 7,
             "ask": {"ask": "unlock", "lock_id": null}});
         assert_eq!(value, expected);
         assert_eq!(serde_json::from_value::<FromAgent>(value).unwrap(), asked);

@@ -1,8 +1,8 @@
 //! Tests Terraform's states in the table: versions, locks, and crashes between the two steps of a write.
 use aws_sdk_dynamodb::config::retry::RetryConfig;
 use domain::terraform_state::{
-    Begun, KEPT_STATES, LockInfo, MAX_STATES, StateLock, StateName, StateRefusal, StateVersion,
-    TerraformState,
+    AskedAt, Begun, KEPT_STATES, LockInfo, MAX_STATES, StateLock, StateName, StateRefusal,
+    StateVersion, TerraformState,
 };
 use domain::{InstallationId, ProjectId, Scope, Timestamp};
 use store::terraform_states::TerraformStates;
@@ -32,7 +32,11 @@ fn version(serial: u64) -> StateVersion {
 
 fn lock(id: &str, generation: u64) -> StateLock {
     let info = LockInfo { id: id.to_owned(), ..LockInfo::default() };
-    StateLock { info, holder: format!("run-{id}"), generation }
+    StateLock { info, holder: format!("run-{id}"), asked_at: at(generation) }
+}
+
+fn at(generation: u64) -> AskedAt {
+    AskedAt { generation, order: 0 }
 }
 
 async fn states() -> TerraformStates {
@@ -93,10 +97,10 @@ async fn a_lock_keeps_writers_out_and_is_released_by_its_id_alone() {
             "{refused:?}"
         );
     }
-    change(&states, |state| state.release(Some("b"))).await.unwrap();
+    change(&states, |state| state.release(Some("b"), at(1))).await.unwrap();
     assert_eq!(states.get(scope(1), &name("main")).await.unwrap().lock(), Some(&lock("a", 1)));
     assert_eq!(write(&states, 1, Some("a")).await, Ok(Vec::new()));
-    change(&states, |state| state.release(Some("a"))).await.unwrap();
+    change(&states, |state| state.release(Some("a"), at(1))).await.unwrap();
     assert_eq!(states.get(scope(1), &name("main")).await.unwrap().lock(), None);
     assert_eq!(write(&states, 2, None).await, Ok(Vec::new()));
 }
@@ -175,7 +179,7 @@ async fn each_project_and_name_has_a_separate_state_up_to_a_limit() {
     }
     assert_eq!(begin(&states, scope(1), "more").await, None);
     // If nothing changes, no state is created, so none needs a place.
-    let released = states.change(scope(1), &name("more"), |state| state.release(None)).await;
+    let released = states.change(scope(1), &name("more"), |state| state.release(None, at(1))).await;
     assert_eq!(released.unwrap(), Some(()));
     assert_eq!(
         write(&states, 2, Some("a")).await,
@@ -226,7 +230,7 @@ async fn act(states: &TerraformStates, step: Step) -> Result<(), StoreError> {
         Step::Lock => state.take_lock(lock("a", 1), &held).unwrap(),
         Step::Begin => drop(state.begin(version(2), Some("a")).unwrap()),
         Step::Commit => drop(state.commit(&version(2).id).unwrap()),
-        Step::Unlock => state.release(Some("a")),
+        Step::Unlock => state.release(Some("a"), at(1)),
     })
     .await
 }

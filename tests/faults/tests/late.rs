@@ -43,7 +43,8 @@ async fn a_sandbox_that_was_replaced_is_refused_terraforms_state() {
     let mut new = Agent::of(&project).await;
     let reads = async |agent: &mut Agent| {
         let (request_id, name) = ("r".to_owned(), "main".to_owned());
-        agent.says(FromAgent::State { request_id, name, ask: StateAsk::Read }).await;
+        let order = 1;
+        agent.says(FromAgent::State { request_id, name, order, ask: StateAsk::Read }).await;
         let answer = agent.wait_for(|message| match message {
             ToAgent::State { answer, .. } => Some(answer.clone()),
             _ => None,

@@ -2,8 +2,16 @@ use super::*;
 use proptest::prelude::*;
 
 fn lock(id: &str, generation: u64) -> StateLock {
+    locked_at(id, at(generation, 0))
+}
+
+fn locked_at(id: &str, asked_at: AskedAt) -> StateLock {
     let info = LockInfo { id: id.to_owned(), ..LockInfo::default() };
-    StateLock { info, holder: format!("run-{id}"), generation }
+    StateLock { info, holder: format!("run-{id}"), asked_at }
+}
+
+fn at(generation: u64, order: u64) -> AskedAt {
+    AskedAt { generation, order }
 }
 
 fn version(n: u8, serial: u64) -> StateVersion {
@@ -34,9 +42,9 @@ fn a_lock_keeps_others_out_until_it_is_released() {
     assert_eq!(state.take_lock(lock("b", 1), &held).unwrap_err().holder, "run-a");
     assert!(matches!(state.begin(version(1, 1), Some("b")), Err(StateRefusal::Locked(_))));
     assert!(matches!(state.begin(version(1, 1), None), Err(StateRefusal::Locked(_))));
-    state.release(Some("b"));
+    state.release(Some("b"), at(1, 0));
     assert!(state.take_lock(lock("b", 1), &held).is_err(), "another's lock is not released");
-    state.release(Some("a"));
+    state.release(Some("a"), at(1, 0));
     assert_eq!(state.take_lock(lock("b", 1), &held), Ok(()));
 }
 
@@ -48,6 +56,47 @@ fn the_lock_of_a_command_that_is_over_is_taken_over() {
     assert_eq!(state.take_lock(lock("c", 2), &[]), Ok(()), "its sandbox no longer lists it");
     assert!(state.take_lock(lock("d", 1), &[]).is_err(), "a replaced sandbox gets no lock");
     assert_eq!(state.lock(), Some(&lock("c", 2)));
+}
+
+#[test]
+fn of_two_requests_that_are_repeated_and_overtake_each_other_one_gets_the_lock() {
+    let held = ["a".to_owned(), "b".to_owned()];
+    let asks = [(locked_at("a", at(1, 1)), &held[..1]), (locked_at("b", at(1, 2)), &held[..])];
+    for order in [[0, 1, 0, 1], [0, 1, 1, 0], [0, 0, 1, 1], [1, 0, 0, 1], [1, 0, 1, 0]] {
+        let mut state = TerraformState::default();
+        let granted = order.map(|n| {
+            let (wanted, held) = &asks[n];
+            state.take_lock(wanted.clone(), held).is_ok()
+        });
+        let holders: Vec<_> = order.iter().zip(granted).filter(|(_, ok)| *ok).collect();
+        assert!(holders.iter().all(|(n, _)| *n == holders[0].0), "{order:?}: {holders:?}");
+    }
+}
+
+#[test]
+fn a_repeated_request_does_not_take_the_lock_of_a_later_command() {
+    let mut state = TerraformState::default();
+    let plan = locked_at("plan", at(1, 1));
+    state.take_lock(plan.clone(), &["plan".to_owned()]).unwrap();
+    state.release(Some("plan"), at(1, 2));
+    let apply = locked_at("apply", at(1, 3));
+    state.take_lock(apply.clone(), &["apply".to_owned()]).unwrap();
+    assert!(state.take_lock(plan, &["plan".to_owned()]).is_err(), "it arrived twice");
+    assert_eq!(state.lock(), Some(&apply));
+}
+
+#[test]
+fn a_release_is_only_for_a_lock_that_was_asked_for_before_it() {
+    let mut state = TerraformState::default();
+    let again = locked_at("a", at(1, 4));
+    state.take_lock(again.clone(), &[]).unwrap();
+    assert_eq!(state.take_lock(locked_at("a", at(1, 1)), &[]), Ok(()), "the first try, late");
+    for id in [Some("a"), None] {
+        state.release(id, at(1, 3));
+        assert_eq!(state.lock(), Some(&again), "{id:?}");
+    }
+    state.release(Some("a"), at(1, 5));
+    assert_eq!(state.lock(), None);
 }
 
 #[test]
@@ -81,7 +130,7 @@ fn a_writer_whose_lock_was_released_can_still_record_its_resources() {
     let mut state = TerraformState::default();
     state.take_lock(lock("a", 1), &[]).unwrap();
     state.begin(version(1, 1), Some("a")).unwrap();
-    state.release(None);
+    state.release(None, at(1, 0));
     assert_eq!(state.commit(&version(1, 1).id), Ok(vec![]));
 }
 
@@ -177,7 +226,7 @@ proptest! {
                     let free = holder.is_none_or(|holder| holder == n.to_string());
                     prop_assert_eq!(taken.is_ok(), free);
                 }
-                Act::Release(n) => state.release(Some(&n.to_string())),
+                Act::Release(n) => state.release(Some(&n.to_string()), at(1, 0)),
                 Act::Begin(n) => {
                     let wanted = version(next, serial + 1);
                     next += 1;

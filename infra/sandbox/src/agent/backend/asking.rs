@@ -1,12 +1,12 @@
 //! Turns Terraform's requests into questions to the gateway, and the gateway's answers into Terraform's.
 
-use protocol::{LockInfo, STATE_BYTES, StateAnswer, StateAsk, StatePlace};
+use protocol::{STATE_BYTES, StateAnswer, StateAsk, StatePlace};
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
 use super::super::{Agent, Done};
 use super::terraform::{self, Call};
-use super::{Asked, Held, Moved, NAME_BYTES, Request, content, random, terminal};
+use super::{Asked, Moved, NAME_BYTES, Request, content, random, terminal};
 use crate::pipe::{DATA_BYTES, Order};
 
 const NO_ANSWER: &str = "Groundcrew is not answering. Try again in a moment.";
@@ -41,7 +41,10 @@ impl Agent {
         };
         let (ask, content) = match call {
             Call::Read => (StateAsk::Read, Vec::new()),
-            Call::Lock(info) => (self.lock_of(&state, info, &holder), Vec::new()),
+            Call::Lock(info) => {
+                self.backend.lock(state, info, job, holder);
+                return Ok(());
+            }
             Call::Unlock(lock_id) => (StateAsk::Unlock { lock_id }, Vec::new()),
             Call::Write(mut write) => {
                 write.version = random::<NAME_BYTES>();
@@ -53,14 +56,6 @@ impl Agent {
         Ok(())
     }
 
-    /// The lock counts as held from here on, so a question from another command does not release it as abandoned.
-    fn lock_of(&mut self, state: &str, info: LockInfo, holder: &str) -> StateAsk {
-        let held = Held { state: state.to_owned(), holder: holder.to_owned() };
-        self.backend.locks.insert(info.id.clone(), held);
-        let held = self.backend.locks.keys().cloned().collect();
-        StateAsk::Lock { info, holder: holder.to_owned(), held }
-    }
-
     /// Handles the gateway's answer.
     pub(in crate::agent) async fn state_answered(
         &mut self,
@@ -68,7 +63,7 @@ impl Agent {
         answer: StateAnswer,
     ) -> anyhow::Result<()> {
         let Some(asked) = self.backend.asked.remove(request_id) else { return Ok(()) };
-        let Asked { state, ask, job, holder, content, .. } = asked;
+        let Asked { order, state, ask, job, holder, content, .. } = asked;
         match (&ask, &answer) {
             (StateAsk::Lock { info, .. }, StateAnswer::Done) if job.is_none() => {
                 // Terraform was already refused, or has ended.
@@ -79,10 +74,7 @@ impl Agent {
             (StateAsk::Lock { .. }, StateAnswer::Done) => {}
             (StateAsk::Lock { info, .. }, _) => drop(self.backend.locks.remove(&info.id)),
             (StateAsk::Unlock { lock_id }, StateAnswer::Done) => {
-                let state = &state;
-                self.backend.locks.retain(|id, held| {
-                    held.state != *state || lock_id.as_ref().is_some_and(|released| released != id)
-                });
+                self.backend.released(&state, lock_id.as_ref(), order);
             }
             (StateAsk::Write(_), StateAnswer::Place(place)) => {
                 self.put_state((state, job, holder), place.clone(), content);

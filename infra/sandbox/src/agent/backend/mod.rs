@@ -6,7 +6,8 @@
 //!
 //! A request from Terraform becomes one or two questions to the gateway, each repeated until the gateway answers. If no
 //! answer comes in time, Terraform gets an error and tries again; the agent keeps repeating questions that release a
-//! lock or complete a write.
+//! lock or complete a write. Questions are numbered, because repeated ones overtake each other on their way: an old one
+//! neither takes nor releases a lock that was asked for after it.
 
 mod asking;
 mod content;
@@ -15,7 +16,7 @@ mod terraform;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use protocol::{FromAgent, STATE_BYTES, StateAsk};
+use protocol::{FromAgent, LockInfo, STATE_BYTES, StateAsk};
 use rand::Rng;
 use tokio::time::Instant;
 
@@ -48,15 +49,21 @@ pub struct Backend {
     asked: BTreeMap<String, Asked>,
     /// Locks that commands here hold or have asked for, by id.
     locks: HashMap<String, Held>,
+    /// How many questions there have been.
+    count: u64,
 }
 
 struct Held {
     state: String,
     holder: String,
+    /// The number of the question for it.
+    order: u64,
 }
 
 /// A question to the gateway.
 struct Asked {
+    /// Its number.
+    order: u64,
     state: String,
     ask: StateAsk,
     /// Terraform's request that waits for the answer.
@@ -114,7 +121,7 @@ impl Backend {
     pub fn over(&mut self, holder: &str) {
         self.holders.retain(|_, known| known != holder);
         let held: Vec<_> = self.locks.extract_if(|_, held| held.holder == holder).collect();
-        for (id, Held { state, holder }) in held {
+        for (id, Held { state, holder, .. }) in held {
             self.ask(state, StateAsk::Unlock { lock_id: Some(id) }, None, holder, Vec::new());
         }
     }
@@ -148,9 +155,33 @@ impl Backend {
         holder: String,
         content: Vec<u8>,
     ) {
-        let since = Instant::now();
-        let asked = Asked { state, ask, job, holder, content, since, sent: None };
+        self.count += 1;
+        let (order, since) = (self.count, Instant::now());
+        let asked = Asked { order, state, ask, job, holder, content, since, sent: None };
         self.asked.insert(random::<NAME_BYTES>(), asked);
+    }
+
+    /// Asks for a lock. It counts as held from here on, so a question from another command does not release it as
+    /// abandoned. If Terraform tries again while an earlier try is unanswered, it gets the answer to that one.
+    fn lock(&mut self, state: String, info: LockInfo, job: u64, holder: String) {
+        let unanswered = self.asked.values_mut().find(|asked| asked.is_for_lock(&state, &info.id));
+        if let Some(asked) = unanswered {
+            (asked.job, asked.since) = (Some(job), Instant::now());
+            return;
+        }
+        let order = self.count + 1;
+        let held = Held { state: state.clone(), holder: holder.clone(), order };
+        self.locks.insert(info.id.clone(), held);
+        let held = self.locks.keys().cloned().collect();
+        let ask = StateAsk::Lock { info, holder: holder.clone(), held };
+        self.ask(state, ask, Some(job), holder, Vec::new());
+    }
+
+    /// Forgets the locks of a state that are released: the one with this id, or all, but none that was asked for later.
+    fn released(&mut self, state: &str, id: Option<&String>, order: u64) {
+        self.locks.retain(|held_id, held| {
+            held.state != state || held.order > order || id.is_some_and(|id| id != held_id)
+        });
     }
 
     /// The messages to send now.
@@ -159,7 +190,7 @@ impl Backend {
         due.map(|(request_id, asked)| {
             asked.sent = Some(now);
             let (request_id, name) = (request_id.clone(), asked.state.clone());
-            FromAgent::State { request_id, name, ask: asked.ask.clone() }
+            FromAgent::State { request_id, name, order: asked.order, ask: asked.ask.clone() }
         })
         .collect()
     }
@@ -190,6 +221,10 @@ impl Backend {
 }
 
 impl Asked {
+    fn is_for_lock(&self, state: &str, id: &str) -> bool {
+        self.state == state && matches!(&self.ask, StateAsk::Lock { info, .. } if info.id == id)
+    }
+
     fn due(&self, now: Instant) -> Instant {
         self.sent.map_or(now, |sent| sent + REPEAT_AFTER)
     }

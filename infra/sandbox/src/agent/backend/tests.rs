@@ -75,7 +75,7 @@ async fn a_finished_command_has_no_password_and_no_lock() {
     backend.admit("r1", "p1");
     backend.admit("r2", "p2");
     for (id, holder) in [("l1", "r1"), ("l2", "r2")] {
-        let held = Held { state: "main".into(), holder: holder.into() };
+        let held = Held { state: "main".into(), holder: holder.into(), order: 0 };
         backend.locks.insert(id.into(), held);
     }
     backend.over("r1");
@@ -86,4 +86,32 @@ async fn a_finished_command_has_no_password_and_no_lock() {
     assert_eq!((name.as_str(), ask), ("main", &StateAsk::Unlock { lock_id: Some("l1".into()) }));
     backend.all_over();
     assert!(backend.holders.is_empty() && backend.locks.is_empty());
+}
+
+#[test]
+fn terraform_that_tries_again_gets_the_answer_to_its_first_question_for_a_lock() {
+    let mut backend = Backend::default();
+    let info = || LockInfo { id: "l1".into(), ..LockInfo::default() };
+    backend.lock("main".into(), info(), 1, "r1".into());
+    let first = backend.asked.values_mut().next().unwrap();
+    // Terraform was refused, because no answer came in time.
+    first.job = None;
+    backend.lock("main".into(), info(), 2, "r1".into());
+    let asked: Vec<_> = backend.asked.values().map(|asked| (asked.order, asked.job)).collect();
+    assert_eq!(asked, [(1, Some(2))], "an answer to another question would release the lock");
+    backend.lock("network".into(), info(), 3, "r1".into());
+    assert_eq!(backend.asked.len(), 2, "another state has a lock of its own");
+}
+
+#[test]
+fn a_lock_that_was_asked_for_after_its_release_stays() {
+    let mut backend = Backend::default();
+    let info = LockInfo { id: "l1".into(), ..LockInfo::default() };
+    let unlock = StateAsk::Unlock { lock_id: Some("l1".into()) };
+    backend.ask("main".into(), unlock, None, "r1".into(), Vec::new());
+    backend.lock("main".into(), info, 1, "r1".into());
+    backend.released("main", Some(&"l1".to_owned()), 1);
+    assert!(backend.locks.contains_key("l1"));
+    backend.released("main", None, 3);
+    assert!(backend.locks.is_empty());
 }
