@@ -2411,7 +2411,7 @@ export interface components {
          * @description The status of a check of the validated state.
          * @enum {string}
          */
-        DriftStatus: "as_described" | "drifted" | "waiting" | "checking" | "unknown";
+        DriftStatus: "as_described" | "outdated" | "drifted" | "waiting" | "checking" | "unknown";
         /** @description An earlier attempt. */
         EarlierAttempt: {
             /** @description Its script. */

@@ -11,7 +11,9 @@ test("the summary names drift, its absence and checks in progress", () => {
   expect(summary("drifted", "unknown")).toBe("1 of 2 checks found drift, 1 check could not tell");
   expect(summary("unknown", "as_described")).toBe("1 check could not tell");
   expect(summary("outdated", "as_described")).toBe("1 check passed before a step ran again");
-  expect(summary("drifted", "outdated")).toBe("1 of 2 checks found drift, 1 check passed before a step ran again");
+  expect(summary("drifted", "outdated")).toBe(
+    "1 of 2 checks found drift, 1 check passed before a step ran again",
+  );
   expect(summary("checking", "waiting", "drifted")).toBe("Checking: 2 to go");
 });
 
