@@ -21,7 +21,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     parameters: &[
         vps::NAME,
         vps::LOCATION,
-        Parameter { default: "cx33", ..vps::SERVER_TYPE },
+        Parameter { default: "cx33", find: vps::find_named_type, ..vps::SERVER_TYPE },
         networks::SSH_FROM,
         stacks::HEAP_GB,
         stacks::RETENTION_DAYS,

@@ -1,10 +1,14 @@
 //! Things that users ask for and no blueprint builds, from `words/foreign.txt`.
 
+mod theirs;
+
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use crate::catalogue::Blueprint;
-use crate::words::Words;
+pub use theirs::theirs;
+
+use crate::catalogue::{self, Blueprint};
+use crate::words::{Words, lists};
 
 /// The part that it plays in a wish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,11 +23,19 @@ pub enum Kind {
     Game,
     /// Like [`Kind::Main`], but on a server that the message asks for it is only a tool.
     Tool,
+    /// Like [`Kind::Main`], but its nearest blueprint runs it.
+    Program,
     /// Another provider.
     Place,
     /// Another operating system.
     System,
 }
+
+/// Id of the blueprint that is nearest to a program that the user writes.
+const PROGRAMS: &str = "releases";
+
+/// What stores the data of such a program.
+const STORES: &[&str] = &["database", "db", "postgresql", "postgres", "mysql", "redis"];
 
 /// Something that cannot be built.
 #[derive(Debug)]
@@ -49,6 +61,7 @@ fn read(line: &'static str) -> Option<Foreign> {
         "app" => Kind::App,
         "tool" => Kind::Tool,
         "game" => Kind::Game,
+        "program" => Kind::Program,
         "part" => Kind::Part,
         "place" => Kind::Place,
         _ => Kind::System,
@@ -73,13 +86,48 @@ impl Foreign {
 
     /// Whether it is what the user wants, and not only something beside it.
     pub fn is_main(&self) -> bool {
-        matches!(self.kind, Kind::Main | Kind::App | Kind::Game | Kind::Tool)
+        matches!(self.kind, Kind::Main | Kind::App | Kind::Game | Kind::Tool | Kind::Program)
     }
 
     /// Position of the first mention.
     pub fn first_named(&self, words: &Words) -> usize {
         let places = self.cues.iter().flat_map(|cue| words.meant_at(cue));
         places.map(|place| place.start).min().unwrap_or(usize::MAX)
+    }
+
+    /// Whether it is a program that the user writes.
+    pub fn is_a_program(&self) -> bool {
+        self.nearest == PROGRAMS
+    }
+
+    /// Whether the blueprint runs it.
+    pub fn is_run_by(&self, blueprint: &Blueprint) -> bool {
+        self.kind == Kind::Program && self.nearest == blueprint.id
+    }
+
+    /// Whether the mention only says what a database is for: “PostgreSQL for my app”.
+    pub fn is_a_purpose(&self, place: &Range<usize>, words: &Words) -> bool {
+        const FOR: &str = "for für para pour";
+        const BEFORE: &str = "a an the our my el la le un una une eine einen die das meine unsere mi nuestra mon notre small little pequeña petite kleine";
+        let at = words.origin(place.start);
+        let start = words.sentence(at).start;
+        let values: Vec<&str> = words.values().collect();
+        let mut before = (start..at).rev().skip_while(|at| lists(BEFORE, values[*at]));
+        let given = before.next().filter(|at| lists(FOR, values[*at]));
+        let stored = |at: usize| STORES.iter().any(|store| Words::of(values[at]).has(store));
+        self.is_a_program() && given.is_some_and(|given| (start..given).any(stored))
+    }
+
+    /// Whether the message names it only to compare or to doubt it, and a blueprint builds it: “is Kubernetes needed?”.
+    pub fn is_only_compared(&self, words: &Words) -> bool {
+        let built =
+            |cue: &str| catalogue::ALL.iter().any(|own| own.own_cues().any(|own| own == cue));
+        self.cues.iter().any(|cue| built(cue)) && !words.without_comparisons().means_any(&self.cues)
+    }
+
+    /// Whether it is a program of which the message says no kind: “my app”.
+    fn is_generic(&self) -> bool {
+        self.name == "an application of one's own"
     }
 
     /// The nearest blueprint.
@@ -136,6 +184,15 @@ fn is_a_verb(words: &Words, place: &Range<usize>) -> bool {
         && rest.any(|word| word == "for")
 }
 
+/// Whether a host follows the word for a domain: “domain: example.org”.
+fn names_a_host(words: &Words, place: &Range<usize>) -> bool {
+    const BETWEEN: &str =
+        "is ist est es sera será name named the our my unsere meine el la nuestro mi le notre mon";
+    let mut after = words.values().skip(words.values_of(place).end);
+    let next = after.find(|word| !lists(BETWEEN, word));
+    next.is_some_and(|next| next.contains('.') && !next.ends_with('.') && !next.contains('@'))
+}
+
 /// Each mention of something foreign, except for cues that are built. Adjacent cues of one kind are one mention: “S3
 /// bucket”. A cue inside a longer one is not a separate mention: “mail” in “mail server”.
 pub fn mentions(words: &Words, is_built: impl Fn(&str) -> bool) -> Vec<Mention> {
@@ -153,9 +210,14 @@ pub fn mentions(words: &Words, is_built: impl Fn(&str) -> bool) -> Vec<Mention> 
             other.start <= place.start && place.end <= other.end && other.len() > place.len()
         })
     };
+    // “Domain example.org” has a row of its own.
+    let named = |(foreign, place): &(&'static Foreign, Range<usize>)| {
+        foreign.cues.contains(&"domain") && names_a_host(words, place)
+    };
     // The “mail” of “leave the mail server out” is ruled out with the server.
     let alone = |place: &Range<usize>| !inside(place) && !has_longer(words, place);
-    let mut outer: Vec<_> = all.iter().filter(|(_, place)| alone(place)).cloned().collect();
+    let mut outer: Vec<_> =
+        all.iter().filter(|one| alone(&one.1) && !named(one)).cloned().collect();
     let of = |foreign: &Foreign| ALL.iter().position(|other| other.name == foreign.name);
     outer.sort_by_key(|(foreign, place)| (of(foreign), place.start));
     let mut joined: Vec<(&'static Foreign, Range<usize>)> = Vec::new();
@@ -172,7 +234,10 @@ pub fn mentions(words: &Words, is_built: impl Fn(&str) -> bool) -> Vec<Mention> 
         what: words.phrase(place.clone()),
         place,
     };
-    joined.into_iter().map(mention).collect()
+    let mut all: Vec<Mention> = joined.into_iter().map(mention).collect();
+    let closer = all.iter().any(|one| one.foreign.is_a_program() && !one.foreign.is_generic());
+    all.retain(|one| !(closer && one.foreign.is_generic()));
+    all
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod doors;
 mod exceptions;
 mod later;
+mod machines;
 mod sources;
 mod withdrawn;
 

@@ -284,8 +284,11 @@ fn is_of_another(words: &Words, mention: &Mention) -> bool {
         const SAYING: &[&str] = &["says", "say", "wants", "want", "tells", "thinks", "insists"];
         before[at] == "now" && before.get(at + 1).is_some_and(|next| SAYING.contains(next))
     };
-    let listed =
-        |at: usize| OTHERS.split_whitespace().any(|other| other == before[at]) && !says(at);
+    // A “replica set” is one database.
+    let set = |at: usize| before[at] == "replica" && before.get(at + 1) == Some(&"set");
+    let listed = |at: usize| {
+        !set(at) && OTHERS.split_whitespace().any(|other| other == before[at]) && !says(at)
+    };
     let source = before
         .iter()
         .rev()

@@ -5,12 +5,18 @@
 //! logs, and “file integrity monitoring” to something else altogether. If several deployments are named, one may be a
 //! part of another: nginx in front of WordPress, or an ingress in a cluster of Kubernetes.
 
+mod asked;
+mod databases;
 mod goals;
+mod machines;
 mod mentioned;
 mod plain;
 mod sites;
 
-pub use goals::is_meant;
+pub use asked::{is_asked_at, is_asked_for};
+pub use databases::is_an_alternative;
+pub use goals::{is_meant, unkept_server};
+pub use machines::{are_alternatives, is_only_where, told_machines};
 pub use mentioned::{OWNING, OWNING_REACH, is_a_container};
 pub use plain::{
     asks_for_an_addition, asks_for_only_a_server, gives_several_values, is_a_tool_on_a_server,
@@ -23,7 +29,6 @@ use std::ops::Range;
 use mentioned::{CONNECTED, is_a_source};
 
 use super::additions::{self, Addition};
-use super::foreign::Foreign;
 use super::parameters::Found;
 use super::{ALL, Blueprint, Place};
 use crate::words::Words;
@@ -55,7 +60,7 @@ const ADDED: usize = 2;
 pub const DATABASES: [&str; 2] = ["vps-mysql", "vps-postgresql"];
 
 /// Cues that may also be a wish beside another deployment.
-const GENERAL: &[&str] = &["monitoring", "monitoring stack"];
+const GENERAL: &[&str] = &["monitoring", "monitoring stack", "uptime monitoring"];
 
 /// The service for a first try. It never stands in for a technology that the message names.
 pub const TOY: &str = "local-web-service";
@@ -151,6 +156,16 @@ impl Blueprint {
         places
     }
 
+    /// Whether the message only says that somebody thought of it: “my boss says we need Kubernetes”.
+    pub fn is_only_considered(&self, words: &Words) -> bool {
+        let cues = || {
+            self.own_cues()
+                .flat_map(|cue| words.meant_at(cue).into_iter().map(move |place| (cue, place)))
+        };
+        cues().next().is_some()
+            && cues().all(|(cue, place)| standing::of(cue, &place, words) == Standing::Considered)
+    }
+
     /// Whether the message only tells of it as something that the user had.
     fn is_only_told(&self, words: &Words) -> bool {
         let places = |cue| self.asked_at(cue, words).into_iter().map(move |place| (cue, place));
@@ -205,9 +220,13 @@ impl Blueprint {
 
     /// Whether it is only a general word after the other deployment: “PostgreSQL with backups and monitoring”.
     fn is_added_to(&self, other: &Blueprint, words: &Words) -> bool {
+        self.is_named_generally(words) && other.first_named(words) < self.first_named(words)
+    }
+
+    /// Whether only general words name it, such as “monitoring”, “if it's down”.
+    pub fn is_named_generally(&self, words: &Words) -> bool {
         let mut named = self.own_cues().filter(|cue| !self.asked_at(cue, words).is_empty());
-        named.all(|cue| GENERAL.contains(&cue))
-            && other.first_named(words) < self.first_named(words)
+        named.all(|cue| GENERAL.contains(&cue) || cue.ends_with(" down"))
     }
 
     /// Whether the message asks for the service for a first try, even if it names other things.
@@ -262,25 +281,6 @@ fn without_told(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static B
     named.into_iter().filter(|blueprint| !is_told(blueprint)).collect()
 }
 
-/// Whether a mention asks for the thing, and does not only tell of it.
-pub fn is_asked_at(cue: &str, place: &Range<usize>, words: &Words) -> bool {
-    standing::of(cue, place, words) == Standing::Asked
-}
-
-/// Whether something that cannot be built is asked for, and does not only run elsewhere or belong to an earlier time.
-pub fn is_asked_for(foreign: &Foreign, words: &Words) -> bool {
-    // Whether the user had one that is built, the choice knows.
-    let built = |cue: &str| ALL.iter().any(|own| own.own_cues().any(|own| own == cue));
-    let built = foreign.cues.iter().any(|cue| built(cue));
-    let asked = |cue: &str, place: &Range<usize>| match standing::of(cue, place, words) {
-        Standing::Asked => true,
-        Standing::Considered | Standing::Told => !built,
-        Standing::Gone => false,
-    };
-    let mut cues = foreign.cues.iter();
-    cues.any(|cue| words.meant_at(cue).iter().any(|place| asked(cue, place)))
-}
-
 /// The website for a domain that the message names.
 pub fn site_for(words: &Words) -> Option<&'static Blueprint> {
     Blueprint::by_id(WEBSITES[1]).filter(|site| site.takes_the_domain(words))
@@ -297,10 +297,12 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
         ranked.retain(|blueprint| !refused(blueprint));
     }
     let highest = ranked.iter().map(|blueprint| rank(blueprint)).max()?;
-    if highest.0 == 0
-        && let Some(site) = sites::asked_for(words)
-    {
-        return Some((site, STRONG));
+    if highest.0 == 0 {
+        let unserved = goals::files_without_a_server(words);
+        let found = unserved.or_else(|| sites::asked_for(words));
+        if let Some(found) = found.or_else(|| databases::asked_for(words)) {
+            return Some((found, STRONG));
+        }
     }
     let addition = || highest.0 == 0 && plain::asks_for_an_addition(words);
     if highest.1 == 0 && !addition() {

@@ -35,6 +35,7 @@ pub const PLACES: Places = &[
     ("zurich", "eu-central-2"),
     ("switzerland", "eu-central-2"),
     ("ireland", "eu-west-1"),
+    ("dublin", "eu-west-1"),
     ("london", "eu-west-2"),
     ("united kingdom", "eu-west-2"),
     ("paris", "eu-west-3"),
@@ -94,6 +95,11 @@ const REGIONS: &[&str] = &[
     "us-west-1",
     "us-west-2",
 ];
+
+/// Whether a word is the code of a region: “eu-west-3”.
+pub fn is_a_region(word: &str) -> bool {
+    REGIONS.contains(&word)
+}
 
 fn accept_region(text: &str) -> Option<String> {
     let region = text.trim().to_lowercase();

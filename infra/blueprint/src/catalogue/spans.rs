@@ -78,6 +78,20 @@ const DELETING: &[&str] = &[
     "supprimés",
 ];
 
+/// Words for all that is built: “after three months, delete everything” is about no copies.
+const EVERYTHING: &[&str] = &[
+    "everything",
+    "all",
+    "whole",
+    "server",
+    "alles",
+    "ganze",
+    "todo",
+    "servidor",
+    "tout",
+    "serveur",
+];
+
 /// Words before a unit that mean one of it: “for a year”.
 const ARTICLES: &[&str] = &["a", "an", "ein", "eine", "einen", "einem", "un", "une", "una"];
 
@@ -127,9 +141,14 @@ pub fn kept(words: &Words, nouns: &[&str]) -> Option<Span> {
 fn starting(words: &Words, values: &[&str], at: usize) -> Option<Span> {
     let before = at.checked_sub(1).filter(|before| !words.ends_clause(*before));
     let before = before.map(|before| values[before]);
+    let clause = &values[words.clause(at)];
+    let has = |list: &[&str]| clause.iter().any(|word| list.contains(word));
     // “Deleted after 45 days”
-    let deletes = || values[words.clause(at)].iter().any(|word| DELETING.contains(word));
-    let kept_until = before == Some("after") && deletes();
+    let deletes = has(DELETING);
+    if deletes && has(EVERYTHING) {
+        return None;
+    }
+    let kept_until = before == Some("after") && deletes;
     if before.is_some_and(|before| OTHER_SPANS.contains(&before)) && !kept_until {
         return None;
     }
@@ -243,6 +262,11 @@ mod tests {
             ("for half a year", Some(182)),
             ("keep the logs for half a year", Some(182)),
             ("kept 14d", Some(14)),
+            ("logs deleted after 45 days", Some(45)),
+            ("after 3 months delete everything", None),
+            ("after 3 months soll alles gelöscht", None),
+            ("a los 3 months borrar todo", None),
+            ("after 3 months tout supprimer", None),
             ("ready within 5 days", None),
             ("every 2 days", None),
             ("once a month", None),

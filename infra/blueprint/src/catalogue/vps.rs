@@ -4,10 +4,11 @@ use super::operations::{Command, Target};
 use super::parameters::{Found, Parameter, accept_name, find_server_name};
 use super::{
     Diagnosis, Step, Values, additions, check, document, files, networks, places, prices, server,
-    step,
+    sizes, step,
 };
 use crate::render;
-use crate::words::Words;
+use crate::words::language::Weight;
+use crate::words::{Words, lists};
 
 mod on_server;
 mod open_ports;
@@ -337,9 +338,34 @@ fn accept_type(text: &str) -> Option<String> {
 }
 
 fn find_type(words: &Words) -> Found {
+    let smallest = || asks_for_the_smallest(words).then(|| SERVER_TYPE.default.to_string());
+    match find_named_type(words) {
+        Found::Nothing => Found::maybe(smallest()),
+        found => found,
+    }
+}
+
+/// Finds the server type of a deployment that does not fit on the smallest one.
+pub fn find_named_type(words: &Words) -> Found {
     // “A cx32, not a cx22”
     let meant = words.values().enumerate().filter(|(at, _)| words.means_value(*at));
     Found::maybe(meant.map(|(_, value)| value).find_map(accept_type))
+}
+
+/// Whether the message asks for the smallest or the cheapest server, and for no other size: “Hetzner, the smallest”.
+fn asks_for_the_smallest(words: &Words) -> bool {
+    const SMALLEST: &[&str] =
+        &["smallest", "cheapest", "as small as possible", "as cheap as possible"];
+    const MACHINES: &str =
+        "server servers vps vm box machine instance hetzner possible one type size option";
+    let values: Vec<&str> = words.values().collect();
+    let alone = |place: std::ops::Range<usize>| {
+        let said = words.values_of(&place);
+        let full = |at: &usize| !said.contains(at) && words.weighs(*at) == Weight::Full;
+        words.clause(said.start).filter(full).all(|at| lists(MACHINES, values[at]))
+    };
+    sizes::asked(words).is_empty()
+        && SMALLEST.iter().flat_map(|phrase| words.meant_at(phrase)).any(alone)
 }
 
 #[cfg(test)]

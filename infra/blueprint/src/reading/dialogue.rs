@@ -335,7 +335,13 @@ impl Dialogue {
         }
         self.withdrawn.clear();
         let mut rest = words.clone();
-        for read in [Self::correct_number, Self::correct_frequency, Self::withdraw, Self::keep_it] {
+        for read in [
+            Self::correct_number,
+            Self::correct_frequency,
+            Self::keep_ssh_port,
+            Self::withdraw,
+            Self::keep_it,
+        ] {
             let spent = read(self, &rest);
             if !spent.is_empty() {
                 rest = rest.without(&spent);
@@ -353,6 +359,8 @@ impl Dialogue {
                 (requests.covered, requests.refused, requests.left_out)
             }
         };
+        // “We'll install Jenkins by hand” takes back an earlier wish for it.
+        self.asked.retain(|row| row.fate != Fate::Not || !left_out.contains(&row.what));
         self.leave_out(left_out, words);
         self.covered.retain(|wish| !refused.contains(wish));
         self.settle_for(words, &covered);

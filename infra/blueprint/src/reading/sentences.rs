@@ -65,6 +65,7 @@ fn with_english_units(sentence: &str) -> String {
 
 /// Abbreviations whose periods would end sentences, and what they say.
 const SHORT: &[(&str, &str)] = &[
+    (" ca. ", " circa "),
     ("z. B.", "zum Beispiel"),
     ("z.B.", "zum Beispiel"),
     ("z. b.", "zum Beispiel"),

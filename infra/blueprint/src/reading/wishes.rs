@@ -13,11 +13,14 @@ mod context;
 mod countries;
 mod denied;
 mod features;
+mod keys;
 mod measures;
 mod names;
 mod open;
+mod others;
 mod own_machine;
 mod owned;
+mod parts;
 mod ruled_out;
 mod second;
 mod versioned;
@@ -39,6 +42,7 @@ use features::features;
 use measures::measures;
 use names::names_written_differently;
 use open::Open;
+use others::{of_no_blueprint, of_other_blueprints};
 use ruled_out::ruled_out;
 
 /// One thing that the user asked for, and how the plan treats it.
@@ -185,9 +189,19 @@ pub fn account(words: &Words, context: &Context) -> Account {
     }
     let contacts = Contacts::of(words);
     asked.extend(contacts.rows(words, &mut open));
-    let given = |mention: &Mention| contacts.explain(words, &mention.place);
+    let given = |mention: &Mention| {
+        contacts.explain(words, &mention.place)
+            || mention.foreign.is_a_purpose(&mention.place, words)
+            || mention.foreign.is_only_compared(words)
+            || context.blueprint.is_some_and(|blueprint| mention.foreign.is_run_by(blueprint))
+    };
+    let mut of_the_user = Vec::new();
     for mention in mentions(words, builds).into_iter().filter(|mention| !given(mention)) {
-        if mention.foreign.kind != Kind::Place || !elsewhere(&mention.what) {
+        let program = mention.foreign.is_main() || mention.foreign.kind == Kind::Part;
+        if let Some(said) = foreign::theirs(&mention.place, words).filter(|_| program) {
+            open.rule_out_range(&said);
+            of_the_user.push(mention.what);
+        } else if mention.foreign.kind != Kind::Place || !elsewhere(&mention.what) {
             asked.push(fate_of(mention, context));
         }
     }
@@ -196,17 +210,21 @@ pub fn account(words: &Words, context: &Context) -> Account {
     let shut = closed::to_everybody(words, context, &mut open);
     spoken.covered.extend(shut.filter(|wish| !spoken.covered.contains(wish)));
     let closed = spoken.covered.contains(&CLOSED_PORTS);
-    asked.extend(owned::public_key(context.blueprint, words, &mut open));
+    asked.extend(keys::public_key(context.blueprint, words, &mut open));
+    asked.extend(
+        context.blueprint.and_then(|b| keys::of_people(b, words, &mut open, &mut spoken.covered)),
+    );
     let server = context.blueprint.and_then(|b| owned::existing_server(b, words, &mut open));
     // “My own server” has a row that says where it is built instead.
     let placed = context.blueprint.is_some_and(|blueprint| {
         let place = Fate::Differently(blueprint.place.words().to_string());
         asked.iter().any(|asked| asked.fate == place)
     });
-    let of_the_user = context.blueprint.filter(|_| server.is_none() && !placed);
-    let of_the_user = of_the_user.and_then(|b| own_machine::row(b, words, &mut open));
-    let server = server.or(of_the_user);
+    let own = context.blueprint.filter(|_| server.is_none() && !placed);
+    let own = own.and_then(|b| own_machine::row(b, words, &mut open));
+    let server = server.or(own);
     let mut left_out = ruled_out(words, context, closed, &mut open);
+    left_out.extend(of_the_user);
     for blueprint in catalogue::ALL.iter() {
         blueprint.own_cues().for_each(|cue| open.take(cue));
     }
@@ -239,11 +257,16 @@ pub fn account(words: &Words, context: &Context) -> Account {
         asked.extend(owned::ssh_port(blueprint, words, &mut open));
     }
     if context.blueprint.is_none() {
-        let named = of_no_blueprint(words).into_iter();
+        let named = of_no_blueprint(&words.without_comparisons()).into_iter();
         let reported =
             |what: &str| asked.iter().any(|asked: &Asked| Words::of(&asked.what).has(what));
         let named: Vec<Asked> = named.filter(|named| !reported(&named.what)).collect();
         asked.extend(named);
+    }
+    if context.blueprint.is_some_and(|blueprint| !blueprint.place.provider().is_empty()) {
+        ["own account", "my account", "our account", "hetzner account", "aws account"]
+            .iter()
+            .for_each(|account| open.take(account));
     }
     // With a single server, everything is on the same one.
     if context.blueprint.is_some_and(Blueprint::has_server) && context.counted().is_none() {
@@ -327,56 +350,4 @@ fn fate_of(Mention { foreign, what, .. }: Mention, context: &Context) -> Asked {
         _ => Fate::Not,
     };
     Asked { what, fate }
-}
-
-/// Names of deployments in a message that chooses none, such as the database of an application that cannot be built.
-fn of_no_blueprint(words: &Words) -> Vec<Asked> {
-    let own = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
-    let meant =
-        |cue: &&str| words.meant_at(cue).iter().any(|place| !foreign::has_longer(words, place));
-    let meant: BTreeSet<&str> = own.filter(meant).collect();
-    let longest = |cue: &&&str| !meant.iter().any(|other| other != *cue && other.contains(**cue));
-    meant
-        .iter()
-        .filter(longest)
-        .map(|cue| Asked { what: cue.to_string(), fate: Fate::Not })
-        .collect()
-}
-
-/// Things that another deployment would build and this one does not.
-fn of_other_blueprints(
-    chosen: &Blueprint,
-    context: &Context,
-    words: &Words,
-) -> impl Iterator<Item = Asked> {
-    let replaced = |blueprint: &Blueprint| context.replaced.iter().any(|b| b.id == blueprint.id);
-    let others = catalogue::ALL.iter().filter(|blueprint| blueprint.id != chosen.id);
-    let others = others.filter(|blueprint| !replaced(blueprint));
-    let mut asked: Vec<Asked> = Vec::new();
-    for blueprint in others {
-        // The “nginx” of “ingress-nginx” is in a separate row.
-        let own =
-            |cue: &&str| words.meant_at(cue).iter().any(|place| !foreign::has_longer(words, place));
-        let meant: Vec<&str> = blueprint.own_cues().filter(own).collect();
-        let longest =
-            |cue: &&&str| !meant.iter().any(|other| other != *cue && other.contains(**cue));
-        let covered = |cue: &&str| {
-            chosen.weak_cues.contains(cue)
-                || chosen.brings.contains(cue)
-                || chosen.own_cues().any(|own| own.contains(*cue))
-        };
-        let named = meant.iter().filter(longest).filter(|cue| !covered(cue));
-        asked.extend(named.map(|cue| Asked { what: cue.to_string(), fate: Fate::Not }));
-    }
-    let others = match chosen.place {
-        Place::Aws => Place::Hetzner.provider().to_vec(),
-        Place::Hetzner => Place::Aws.provider().to_vec(),
-        Place::Sandbox => [Place::Hetzner.provider(), Place::Aws.provider()].concat(),
-    };
-    let provider = others.into_iter().find(|name| words.means(name));
-    asked.extend(provider.map(|name| Asked {
-        what: name.to_string(),
-        fate: Fate::Differently(chosen.place.words().to_string()),
-    }));
-    asked.into_iter()
 }

@@ -21,6 +21,29 @@ const ANYWHERE: &[&str] = &[
     "forget everything",
 ];
 
+/// Phrases by which two things that were named before change their places.
+const REVERSING: &[&str] = &[
+    "the other way round",
+    "the other way around",
+    "other way round",
+    "other way around",
+    "vice versa",
+    "viceversa",
+    "in reverse",
+    "swap them",
+    "swap both",
+    "umgekehrt",
+    "andersherum",
+    "andersrum",
+    "anders herum",
+    "vertauscht",
+    "al revés",
+    "a la inversa",
+    "l'inverse",
+    "inversement",
+    "dans l'autre sens",
+];
+
 /// Phrases that give up everything only at the end of their clause: “forget that, …”, but not “forget that replica”.
 const AT_THE_END: &[&str] =
     &["scrap it", "scrap that", "forget it", "forget that", "never mind", "nevermind"];
@@ -29,6 +52,21 @@ impl Words {
     /// Whether the message gives up everything that the user asked for so far.
     pub fn changes_the_mind(&self) -> bool {
         self.changes_of_mind().next().is_some()
+    }
+
+    /// The user's words by which two things that were named before change their places: “the other way round”.
+    pub fn reversal(&self) -> Option<String> {
+        let said = self.clauses().into_iter().map(|clause| {
+            let values = clause.clone().map(|at| self.values[at].as_str());
+            [self.said_in(clause.clone()), values.collect::<Vec<_>>().join(" ")]
+        });
+        let says = |texts: &[String; 2]| {
+            let phrase = |text: &String| {
+                REVERSING.iter().any(|phrase| format!(" {text} ").contains(&format!(" {phrase} ")))
+            };
+            texts.iter().any(phrase)
+        };
+        said.into_iter().find(says).map(|[said, _]| said)
     }
 
     /// The phrases in the message with which it does so.

@@ -121,7 +121,8 @@ const BETWEEN: &str = "for now erstmal first is are was do does i we you it that
                        wieder lass lasst laßt kann können ich wir brauche brauchen brauchst braucht benötige benötigen will wollen möchte möchten ist \
                        sind soll sollen wird werden es das doch bitte dann jetzt aber eigentlich mir uns \
                        lo la los las ya al final es son mejor me nos \
-                       surtout vraiment absolument really definitely absolutely certainly unbedingt definitiv \
+                       convient conviennent plaît plaisent passt passen eignet eignen sich hab habe haben tengo tenemos ai avons have \
+                       intern internally für us for pour para surtout vraiment absolument really definitely absolutely certainly unbedingt definitiv \
                        n'est ne n'en est sont en on il je j'en finalement c'est";
 
 /// Words after a negation that belong to it and do not begin what it rules out.
@@ -129,10 +130,11 @@ const BELONGING: &str = "needed required necessary wanted need want use used any
                          all either allowed permitted possible installed nötig notwendig erforderlich gewünscht \
                          mehr bitte wir brauche brauchen benötigt gebraucht danke überhaupt sein werden haben erlaubt installiert \
                          instales instalen pongas pongan montes monten uses usamos necesario necesaria necesarios necesarias hace hacen falta gracias quiero necesito \
+                         suit suits fit convence convencen sirve sirven gusta gustan encaja conviene \
                          nécessaire nécessaires besoin merci plus du tout and or but with quiere queremos quieren";
 
 /// Words between a negation after a thing and the verb: “Redis no lo quiero”.
-const PRONOUNS: &[&str] = &["lo", "la", "los", "las"];
+const PRONOUNS: &[&str] = &["lo", "la", "los", "las", "nos", "me"];
 
 /// Words after “not be” that rule something out.
 const FITTING: &str =
@@ -256,7 +258,10 @@ impl Words {
             return true;
         }
         let Some(at) = negation else { return false };
-        if lists(NOT_NEEDED, clause[at])
+        // “Grafana fuera del clúster” says where.
+        let outside = clause[at] == "fuera"
+            && clause.get(at + 1).is_some_and(|next| ["de", "del", "of"].contains(next));
+        if lists(NOT_NEEDED, clause[at]) && !outside
             || clause[at..].starts_with(&["leave", "it", "out"])
             || self.turned_off(&clause[at..])
         {

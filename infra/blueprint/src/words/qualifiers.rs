@@ -84,6 +84,9 @@ const OURS: &[&str] =
 /// Words that begin the way in which something happens: “only at night by mail”.
 const BY: &[&str] = &["by", "via", "per", "por", "par", "over", "through"];
 
+/// Programs that copy to another place: “backups with restic”.
+const COPYING: &[&str] = &["restic", "borg", "borgbackup", "duplicity", "kopia", "rclone"];
+
 /// Words that begin something else in the same clause.
 const JOINING: &[&str] =
     &["and", "but", "with", "plus", "und", "y", "et", "mit", "con", "avec", "sowie"];
@@ -182,7 +185,9 @@ impl<'a> Part<'a> {
 /// Whether something else begins at this position. “Between 9 and 17” and “with our own key” go on.
 fn ends(plain: &[String], at: usize) -> bool {
     let next = plain.get(at + 1).map(String::as_str);
-    let goes_on = next.is_some_and(|word| numbers::read(word).is_some() || OURS.contains(&word));
+    let goes_on = next.is_some_and(|word| {
+        numbers::read(word).is_some() || OURS.contains(&word) || COPYING.contains(&word)
+    });
     plain[at] == BREAK || (JOINING.contains(&plain[at].as_str()) && !goes_on)
 }
 

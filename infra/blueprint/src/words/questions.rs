@@ -66,6 +66,63 @@ impl Words {
             || self.plain.first().is_some_and(|word| STARTS.contains(&word.as_str()))
     }
 
+    /// The message without the sentences that only compare or doubt: “is Kubernetes really needed?”.
+    pub fn without_comparisons(&self) -> Words {
+        const COMPARING: &[&str] = &[
+            "difference",
+            "compare",
+            "compared",
+            "versus",
+            "vs",
+            "better",
+            "cheaper",
+            "cheapest",
+            "really need",
+            "really needed",
+            "needed",
+            "necessary",
+            "should i",
+            "should we",
+            "unterschied",
+            "vergleich",
+            "besser",
+            "günstiger",
+            "billiger",
+            "nötig",
+            "notwendig",
+            "wirklich",
+            "soll ich",
+            "sollen wir",
+            "sollte ich",
+            "sollten wir",
+            "diferencia",
+            "mejor",
+            "barato",
+            "falta",
+            "necesario",
+            "necesitamos de verdad",
+            "debería",
+            "deberíamos",
+            "différence",
+            "mieux",
+            "moins cher",
+            "nécessaire",
+            "vraiment",
+            "devrais-je",
+            "devrait-on",
+        ];
+        let compares = |sentence: &std::ops::Range<usize>| {
+            let both = [self.said_in(sentence.clone()), self.values[sentence.clone()].join(" ")];
+            let says = |text: &String| {
+                let text = format!(" {text} ");
+                COMPARING.iter().any(|phrase| text.contains(&format!(" {phrase} ")))
+            };
+            self.ends_in_question(sentence.start) && both.iter().any(says)
+        };
+        let gone = self.sentences().into_iter().filter(compares).flatten().collect();
+        self.clone().without(&gone)
+    }
+
     /// The sentences that are questions, or the whole message if none is.
     pub fn asking(&self) -> Words {
         let asks = |range: &std::ops::Range<usize>| {

@@ -42,6 +42,16 @@ impl Words {
         })
     }
 
+    /// Whether the message names SSH's own port for it, and no other: “leave SSH on 22”.
+    pub fn keeps_ssh_port(&self) -> bool {
+        let values: Vec<&str> = self.values().collect();
+        let own = |at: usize| {
+            let mut clause = self.clause(at);
+            values[at] == "ssh" && clause.any(|at| values[at] == "22" && self.means_value(at))
+        };
+        self.ssh_port().is_none_or(|port| port == "22") && (0..values.len()).any(own)
+    }
+
     /// “SSH on 2222”, “the SSH port should be 2222”, “SSH port: 2222”.
     fn port_after(&self, values: &[&str], ssh: usize) -> Option<usize> {
         let mut end = self.clause(ssh).end;

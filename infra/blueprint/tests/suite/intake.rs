@@ -13,6 +13,7 @@ mod clauses;
 mod contacts;
 mod conversations;
 mod corrected;
+mod everyday;
 mod fulfilled;
 mod given_up;
 mod hosts;
@@ -40,7 +41,6 @@ async fn a_vague_request_selects_no_deployment() {
         "Which server would you take?",
         "I want a databse",
         "Bitte kein Hetzner, lieber Azure",
-        "Ich hätte gern eine Datenbank, egal welche",
         "Un serveur de jeu pour mon projet",
         "Delete my server",
     ] {

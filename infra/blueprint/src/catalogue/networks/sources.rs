@@ -10,6 +10,7 @@ use super::doors::{
     BLOCKING, CONNECTING, COPIES, DATABASES, ENTERING, FLOWS, LOGIN, MACHINES, OPENING,
     OTHER_DOORS, REACHING, SSH, SSH_PORT, WAY_IN,
 };
+use super::machines::{is_a_server, is_where_a_machine_is};
 use super::{exceptions, network};
 use crate::words::language::{Language, Weight};
 use crate::words::{Words, is_negation};
@@ -264,7 +265,9 @@ fn is_let_in(words: &Words, at: usize) -> bool {
     let around = Around::of(words, at);
     let out = around.blocks || exceptions::excepts(words, at, around.start);
     let copies = around.says(COPIES) && !around.says(&["ssh", "log in", "login"]);
-    let machines = is_a_server(&values[around.start..at]) || around.is_of_machines(words, at);
+    let machines = is_a_server(&values[around.start..at])
+        || around.is_of_machines(words, at)
+        || is_where_a_machine_is(words, at);
     if out || copies || machines {
         return false;
     }
@@ -388,13 +391,4 @@ impl Around {
     fn says(&self, phrases: &[&str]) -> bool {
         phrases.iter().any(|phrase| self.sentence.has(phrase))
     }
-}
-
-/// Whether the words before an address say that it is a server: “on my server at 10.0.0.5”.
-fn is_a_server(before: &[&str]) -> bool {
-    const MACHINES: &[&str] = &["server", "servers", "machine", "host", "vps", "vm", "box", "nas"];
-    let mut near = before.iter().rev().filter(|word| {
-        !["at", "on", "with", "the", "ip", "address", "is", "in", "a", "en", "under"].contains(word)
-    });
-    near.next().is_some_and(|word| MACHINES.contains(word))
 }

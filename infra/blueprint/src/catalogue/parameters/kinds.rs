@@ -109,6 +109,10 @@ fn times(values: &[&str], at: usize) -> Option<u32> {
     number.parse().ok().filter(|_| typed)
 }
 
+/// Words with which a machine is not one of those that are counted, and how many words before one its number may be.
+const APART: &[&str] = &["separate", "apart", "aparte", "another", "different"];
+const APART_REACH: usize = 4;
+
 /// “three nodes”, “2 servers”, “a single machine”, “one master and two workers”, and “one is enough”.
 fn find_up_to_three(words: &Words) -> Found {
     const MACHINES: &[&str] =
@@ -136,7 +140,12 @@ fn find_up_to_three(words: &Words) -> Found {
     }
     let enough = words.means_any(ENOUGH);
     let meant = (0..values.len()).filter(|at| words.means_value(*at));
-    let mut counts = meant.filter_map(|at| {
+    // “Grafana on one machine apart” counts another one.
+    let apart = |at: usize| {
+        let end = words.clause(at).end.min(at + APART_REACH);
+        values[at..end].iter().any(|word| APART.contains(word))
+    };
+    let mut counts = meant.filter(|at| !apart(*at)).filter_map(|at| {
         // “CentOS 6. Backends: …”
         let close = (machine(at + 1) && !words.ends_clause(at))
             || (machine(at + 2)

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::catalogue::Blueprint;
-use crate::words::{Words, is_negation};
+use crate::words::{Words, is_negation, lists};
 
 /// Whether the message asks for the deployment in words that are no phrase for it.
 pub fn is_meant(blueprint: &Blueprint, words: &Words) -> bool {
@@ -93,7 +93,9 @@ fn forms(at: usize, words: &Words) -> impl Iterator<Item = &str> {
 /// The deployment for files at AWS of which the message says that they need no server: “Amazon's storage for our pages, and
 /// not a server of our own”.
 pub(super) fn files_without_a_server(words: &Words) -> Option<&'static Blueprint> {
-    let named = words.means_any(&["aws", "amazon"]) && !words.means("ec2");
+    // “My photos as HTML, and I don't want to maintain any server”
+    let unkept = || keeps_no_server(words) && !words.means_any(&["hetzner", "vps"]);
+    let named = (words.means_any(&["aws", "amazon"]) || unkept()) && !words.means("ec2");
     let files = || {
         (0..words.count()).any(|at| {
             let (said, _) = words.said(at);
@@ -129,6 +131,10 @@ fn is_a_finished_page(words: &Words) -> bool {
     has(PAGES) && !has(SERVING)
 }
 
+/// Nouns for a server.
+const SERVERS: &[&str] =
+    &["server", "machine", "vm", "servidor", "serveur", "rechner", "maschine", "máquina"];
+
 /// Words for files that need no server, each in its singular or in both numbers.
 const FILES: &[&str] = &[
     "html",
@@ -158,10 +164,24 @@ const FILES: &[&str] = &[
     "web",
 ];
 
+/// Whether the message says that the user will look after no server.
+fn keeps_no_server(words: &Words) -> bool {
+    unkept_server(words).is_some()
+}
+
+/// The clause that says that the user will look after no server.
+pub fn unkept_server(words: &Words) -> Option<Range<usize>> {
+    const KEEPING: &str = "maintain maintaining manage managing administer look patch mantener administrar gestionar cuidar warten \
+        pflegen verwalten administrieren kümmern gérer maintenir entretenir administrer";
+    let keeps = |at: usize| forms(at, words).any(|word| lists(KEEPING, word));
+    (0..words.count()).filter(|at| keeps(*at)).map(|at| words.clause(at)).find(|clause| {
+        clause.clone().any(|at| forms(at, words).any(|word| SERVERS.contains(&word)))
+            && clause.clone().any(|at| forms(at, words).any(is_negation))
+    })
+}
+
 /// Whether the message says that no server is needed: “a server is not necessary”, “no need to rent a machine”.
 pub(super) fn refuses_a_server(words: &Words) -> bool {
-    const NOUNS: &[&str] =
-        &["server", "machine", "vm", "servidor", "serveur", "rechner", "maschine", "máquina"];
     const NEEDING: &[&str] = &[
         "need",
         "needed",
@@ -203,5 +223,5 @@ pub(super) fn refuses_a_server(words: &Words) -> bool {
             denied && (needed || words.rules_out_right_before(noun))
         })
     };
-    NOUNS.iter().any(refused)
+    SERVERS.iter().any(refused) || keeps_no_server(words)
 }

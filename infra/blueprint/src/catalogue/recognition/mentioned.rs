@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::plain::EXISTING as EXISTING_ONES;
 use crate::catalogue::{Blueprint, foreign};
-use crate::words::{Words, is_negation, numbers};
+use crate::words::{Words, is_negation, lists, numbers};
 
 /// Words before something that the user has and does not ask for.
 pub const OWNING: &[&str] = &[
@@ -18,8 +18,43 @@ pub const OWNING_REACH: usize = 3;
 
 /// Words before one of [`OWNING`] that make the product the other end of a connection: “metrics for our Prometheus”.
 const TOWARDS: &[&str] = &[
-    "for", "to", "into", "behind", "in", "on", "at", "by", "from", "als", "an", "para", "a", "al",
-    "hacia", "en", "pour", "vers", "dans", "of", "von", "hinter", "connect",
+    "for",
+    "to",
+    "into",
+    "behind",
+    "in",
+    "on",
+    "at",
+    "by",
+    "from",
+    "als",
+    "an",
+    "para",
+    "a",
+    "al",
+    "hacia",
+    "en",
+    "pour",
+    "vers",
+    "dans",
+    "of",
+    "von",
+    "hinter",
+    "connect",
+    "use",
+    "uses",
+    "using",
+    "nutzt",
+    "nutzen",
+    "nutze",
+    "verwendet",
+    "verwende",
+    "usa",
+    "usan",
+    "uso",
+    "utilise",
+    "utilisent",
+    "braucht",
 ];
 
 /// Phrases for something that exists, and how near they are, in words.
@@ -66,6 +101,8 @@ impl Blueprint {
             return true;
         }
         let before = words.phrase(place.start.saturating_sub(OWNING_REACH + 1)..place.start);
+        // “A database for our application, MySQL” is about the application.
+        let before = before.rsplit(',').next().unwrap_or_default();
         let before: Vec<&str> = before.split_whitespace().collect();
         let owned = before.windows(2).any(|pair| {
             TOWARDS.contains(&pair[0]) && OWNING.contains(&pair[1]) && !is_negation(pair[0])
@@ -75,6 +112,7 @@ impl Blueprint {
         let logged = of && near.next().is_some_and(|word| LOGS.contains(word))
             || ["logs", "log"].contains(&words.phrase(place.end..place.end + 1).as_str())
             || are_logs_of_both(&words.phrase(place.end..place.end + 3));
+        let logged = logged || is_beside_logs(place, words) || is_saved(place, words);
         let behind = self.id != "haproxy" && exists_behind(place, words);
         (owned && CONNECTED.contains(&self.id)) || (logged && self.id != "elk") || behind
     }
@@ -104,6 +142,7 @@ impl Blueprint {
             })
         };
         self.runs_elsewhere(place, words)
+            || CONNECTED.contains(&self.id) && has_a_version(place, words)
             || before.last().is_some_and(|word| ["existing", "current"].contains(word))
             || (PRODUCTS.contains(&words.phrase(place.clone()).as_str())
                 && before.last().is_some_and(|word| OWNING.contains(word)))
@@ -133,6 +172,15 @@ impl Blueprint {
         let has = |list: &[&str]| clause.iter().any(|word| list.contains(word));
         THAT.contains(&clause[0]) && has(BY_NOW) && has(RUNNING)
     }
+}
+
+/// Whether the words after a product tell in which version it runs: “Grafana is in version 11 on mon-01”.
+fn has_a_version(place: &Range<usize>, words: &Words) -> bool {
+    const BEING: &str = "is ist est está runs läuft corre tourne";
+    const REACH: usize = 4;
+    let after = words.phrase(place.end..place.end + REACH);
+    let after: Vec<&str> = after.split(',').next().unwrap_or_default().split_whitespace().collect();
+    after.first().is_some_and(|word| lists(BEING, word)) && after.contains(&"version")
 }
 
 /// Whether something is one of the containers of the user's Compose project: “our compose project (api, nginx)”, “with
@@ -182,6 +230,36 @@ pub(super) fn is_a_source(place: &Range<usize>, words: &Words) -> bool {
         before.split_whitespace().rev().skip_while(|word| numbers::read(word).is_some());
     let kind = named.contains(' ') && named.trim_end_matches('s').ends_with("server");
     kind && before.next().is_some_and(|word| FROM.contains(&word) || THE.contains(&word))
+}
+
+/// Whether a product is in a list of sources of logs: “only journald and nginx”.
+fn is_beside_logs(place: &Range<usize>, words: &Words) -> bool {
+    const SOURCES: &str = "journald journal syslog rsyslog auditd auth.log kern.log dmesg fail2ban";
+    const JOINING: &str = "and y e et und plus sowie";
+    let values: Vec<&str> = words.values().collect();
+    let at = words.origin(place.start);
+    let clause = words.clause(at);
+    let after = words.values_of(place).end;
+    let joined = |at: usize| clause.contains(&at) && lists(JOINING, values[at]);
+    let source = |at: usize| clause.contains(&at) && lists(SOURCES, values[at]);
+    at > 1 && joined(at - 1) && source(at - 2) || joined(after) && source(after + 1)
+}
+
+/// Whether a product is only what the message wants a copy of: “back up our MySQL”, “guardar la base de datos MySQL en …”.
+fn is_saved(place: &Range<usize>, words: &Words) -> bool {
+    const SAVING: &str = "back backup backups save saving copy copies dump dumps guardar respaldar salvar copiar sichern sichere \
+        sichert sauvegarder sauvegardez sauvegarde sauvegardes";
+    const THERE: &str = "our my the existing its their unser unsere unserem unseren unserer mein meine die das den la el mi su \
+        nuestra nuestro notre ma mon nos le";
+    let values: Vec<&str> = words.values().collect();
+    let at = words.origin(place.start);
+    let start = words.clause(at).start;
+    let both = |at: usize, list: &str| lists(list, values[at]) || lists(list, words.said(at).0);
+    let there = (at.saturating_sub(OWNING_REACH + 1).max(start)..at).find(|at| both(*at, THERE));
+    let saving = there.is_some_and(|there| (start..there).any(|at| both(at, SAVING)));
+    // In German, the verb is at the end: “unsere MySQL nach S3 sichern”.
+    let end = words.clause(at).end - 1;
+    saving || there.is_some() && ["sichern", "gesichert"].contains(&words.said(end).0)
 }
 
 /// Whether the words after a product name its logs together with others: “nginx and auth logs”.

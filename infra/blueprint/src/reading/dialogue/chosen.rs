@@ -46,6 +46,18 @@ impl Dialogue {
         let in_vain = self.blueprint.is_none() && self.nearest.is_some();
         let in_vain = in_vain && !words.means_any(SETTLING);
         let named = named.filter(|named| !(in_vain && hints(named)));
+        // “Backups of my server”, and then “it's a VPS at Contabo”
+        let told = catalogue::told_machines(words);
+        let rest = words.clone().without(&told);
+        let only_told = |(blueprint, _): &(&Blueprint, usize)| {
+            !told.is_empty() && blueprint.clear_score(&rest) == 0
+        };
+        // “AWS because we have credits” is only the place of what an earlier message asks for in vain.
+        let place = |(blueprint, _): &(&'static Blueprint, usize)| {
+            in_vain && !catalogue::names_more_than_a_place(blueprint, words)
+        };
+        let named =
+            named.filter(|named| !(self.nearest.is_some() && only_told(named) || place(named)));
         let given_up = if named.is_none() { self.without_its_part(words) } else { None };
         if let Some(blueprint) = given_up {
             return self.choose(blueprint);
@@ -60,6 +72,14 @@ impl Dialogue {
                 self.forget_deployment(current, 0);
                 self.choose(blueprint);
             }
+            // “My boss says we need Kubernetes”, and then “MySQL on one server”
+            Some(current)
+                if self.was_only_considered(current)
+                    && (blueprint.clear_score(words) > 0 || catalogue::is_plain(blueprint)) =>
+            {
+                self.replace(current, blueprint, words)
+            }
+            Some(_) if catalogue::is_only_where(blueprint, words) => {}
             // “Then at least a normal Debian server”
             Some(current)
                 if catalogue::is_plain(blueprint)
@@ -70,7 +90,7 @@ impl Dialogue {
             // A message must name another deployment more clearly than the current one to replace it, because many
             // words fit several deployments.
             Some(current) if is_clearer(current, words, blueprint) => {}
-            Some(_) if adds_to_the_current(words, blueprint) => {}
+            Some(current) if adds_to_the_current(words, blueprint, self.was_named(current)) => {}
             Some(current)
                 if self.was_named(current)
                     && is_a_part_of(current, words, blueprint)
@@ -200,12 +220,19 @@ impl Dialogue {
         self.said.iter().any(|earlier| blueprint.clear_score(earlier) > 0)
     }
 
+    /// Whether the earlier messages only say that somebody thought of the deployment.
+    pub(super) fn was_only_considered(&self, blueprint: &Blueprint) -> bool {
+        let mut named = self.said.iter().filter(|said| blueprint.clear_score(said) > 0).peekable();
+        named.peek().is_some() && named.all(|said| blueprint.is_only_considered(said))
+    }
+
     /// Whether the message asks for something that cannot be built, and names the deployment only as its place or a part
     /// of it: “Kubernetes on a VPS” does not ask for a VPS, and “Ghost with MySQL” not for a database.
     fn wants_something_else(&mut self, words: &Words, blueprint: &Blueprint) -> bool {
         let mut foreign = Foreign::in_message(words);
         foreign.retain(|foreign| {
             !blueprint.adds(&foreign.cues, words)
+                && !foreign.is_run_by(blueprint)
                 && catalogue::is_asked_for(foreign, words)
                 && !catalogue::is_a_tool_on_a_server(foreign, words)
         });
@@ -213,6 +240,11 @@ impl Dialogue {
         let added = catalogue::is_plain(blueprint) && catalogue::asks_for_an_addition(words);
         let meant = added || catalogue::is_meant(blueprint, words);
         let clear = blueprint.clear_score(words) > 0 || meant;
+        // “A web app, and to see if it's down” asks for the web app.
+        let beside = |foreign: &&Foreign| {
+            foreign.is_a_program() && foreign.first_named(words) < blueprint.first_named(words)
+        };
+        let clear = clear && !(blueprint.is_named_generally(words) && foreign.iter().any(beside));
         // The service for a first try is nothing that anything foreign could be a part of.
         if toy && !clear && !foreign.is_empty() {
             self.nearest = nearest(foreign.into_iter().filter(|foreign| foreign.is_main()), words);
@@ -248,7 +280,14 @@ pub(super) fn nearest(
     foreign: impl Iterator<Item = &'static Foreign>,
     words: &Words,
 ) -> Option<&'static Blueprint> {
-    let all: Vec<&'static Blueprint> = foreign.filter_map(Foreign::nearest).collect();
+    let foreign: Vec<&Foreign> = foreign.collect();
+    // The rest of the message is about the user's program.
+    let whole = |foreign: &&&Foreign| matches!(foreign.kind, Kind::App | Kind::Game);
+    let program = foreign.iter().find(|foreign| foreign.is_a_program());
+    if let Some(program) = program.filter(|_| !foreign.iter().any(|one| whole(&one))) {
+        return program.nearest();
+    }
+    let all: Vec<&'static Blueprint> = foreign.into_iter().filter_map(Foreign::nearest).collect();
     let best = all.iter().rev().max_by_key(|blueprint| blueprint.score(words)).copied();
     best.or_else(|| all.first().copied())
 }

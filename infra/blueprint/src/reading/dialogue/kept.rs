@@ -264,6 +264,18 @@ impl Dialogue {
         }
     }
 
+    /// Removes the row about another port of SSH if the message returns to SSH's own: “leave SSH on 22 after all”. Returns the
+    /// positions of the values that say so.
+    pub(super) fn keep_ssh_port(&mut self, words: &Words) -> BTreeSet<usize> {
+        let port = |asked: &Asked| asked.what.starts_with(wishes::SSH_PORT);
+        if !words.keeps_ssh_port() || !self.asked.iter().any(port) {
+            return BTreeSet::new();
+        }
+        self.asked.retain(|asked| !port(asked));
+        let said = |value: &str| ["ssh", "port", "22"].contains(&value);
+        words.values().enumerate().filter(|(_, value)| said(value)).map(|(at, _)| at).collect()
+    }
+
     /// Adds requests that are not built as stated; the user has to agree to them.
     pub(super) fn lack(&mut self, mut asked: Vec<Asked>) {
         asked.retain(|asked| !self.asked.contains(asked));

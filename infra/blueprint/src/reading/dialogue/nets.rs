@@ -75,7 +75,7 @@ impl Dialogue {
     /// The deployment that a message names, and its score. One that the conversation names only where it may be refused
     /// is not meant: “Docker yes, Kubernetes surtout pas”.
     pub(super) fn recognize(&self, words: &Words) -> Option<(&'static Blueprint, usize)> {
-        let mut words = words.clone();
+        let mut words = words.without_comparisons();
         for _ in 0..READINGS {
             let named = catalogue::recognize(&words)?;
             // After several servers, “a t3.micro for the bastion” is about one of them.
@@ -116,6 +116,26 @@ impl Dialogue {
         self.ask_about_withdrawn(words);
         self.ask_about_sentences(words);
         self.ask_about_counts(words);
+        self.ask_about_reversed(words);
+    }
+
+    /// Asks about the values of which the conversation gives two, if a later message exchanges them: “the other way round”.
+    fn ask_about_reversed(&mut self, words: &Words) {
+        const NAMES: &[&str] = &["domain", "site-domain"];
+        let Some(said) = words.reversal().filter(|_| !self.said.is_empty()) else { return };
+        let changed = |key: &str| self.latest.changed.iter().any(|(one, _)| one.key == key);
+        let another = |one: &Parameter| {
+            let planned = self.planned(one);
+            let mut values = self.said.iter().flat_map(|said| said.values());
+            values.any(|value| {
+                value.contains('.') && (one.accept)(value).is_some_and(|value| value != planned)
+            })
+        };
+        let reversed = self.parameters().filter(|one| NAMES.contains(&one.key));
+        let reversed: Vec<&'static Parameter> = reversed
+            .filter(|one| self.has_given(one.key) && !changed(one.key) && another(one))
+            .collect();
+        reversed.into_iter().for_each(|one| self.doubt(one, &said));
     }
 
     /// Asks whether a deployment still holds that a later message may refuse.

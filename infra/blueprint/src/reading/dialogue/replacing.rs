@@ -51,10 +51,29 @@ const REPLACING_A_PART: &[&str] = &[
 /// Words by which a server with nothing on it is the size of one that is planned: “a simple server is enough”.
 const ENOUGH: &[&str] = &["enough", "suffices", "reicht", "genügt", "basta", "suffit"];
 
+/// Words by which a user is content with a part of what is planned: “shared Postgres is fine”.
+const ACCEPTING: &[&str] =
+    &["fine", "ok", "okay", "vale", "passt", "in ordnung", "está bien", "convient", "me va"];
+
+/// Whether the latest message gives up the former deployment, or names one that does the same.
+fn takes_its_place(former: &Blueprint, now: &Blueprint, latest: &Words) -> bool {
+    catalogue::are_alternatives(former, now)
+        || latest.means_any(REPLACING)
+        || latest.has("instead")
+        || latest.changes_the_mind()
+        || former.own_cues().any(|cue| latest.excludes(cue))
+        || former.is_part_of(now)
+}
+
 impl Dialogue {
     /// Reads the earlier messages again after a deployment was chosen or replaced, because their requests still count.
     pub(super) fn reread_earlier(&mut self, changed_their_mind: bool, latest: &Words) {
-        let replaced = if changed_their_mind { self.replaced.clone() } else { Vec::new() };
+        let mut replaced = if changed_their_mind { self.replaced.clone() } else { Vec::new() };
+        // What the user has not given up keeps a row.
+        if let Some(now) = self.blueprint {
+            let considered = |former: &Blueprint| self.was_only_considered(former);
+            replaced.retain(|former| considered(former) || takes_its_place(former, now, latest));
+        }
         // Who names the new provider does not ask for the former one any more.
         let place = self.blueprint.map(|blueprint| blueprint.place).filter(|_| changed_their_mind);
         let moved = place.filter(|place| place.provider().iter().any(|name| latest.means(name)));
@@ -121,9 +140,23 @@ pub(super) fn is_a_part_of(current: &Blueprint, words: &Words, other: &Blueprint
 
 /// Whether the message asks for the other deployment on what is planned: “Grafana on the cluster instead”.
 fn is_on_the_current(words: &Words, other: &Blueprint) -> bool {
-    const ON: &[&str] = &["on", "in", "inside", "auf", "im", "sur", "dans", "en"];
-    const PLANNED: &[&str] = &["cluster", "same"];
-    const REACH: usize = 2;
+    const ON: &[&str] = &[
+        "on",
+        "in",
+        "inside",
+        "auf",
+        "im",
+        "sur",
+        "dans",
+        "en",
+        "outside",
+        "außerhalb",
+        "ausserhalb",
+        "fuera",
+        "hors",
+    ];
+    const PLANNED: &[&str] = &["cluster", "same", "separate", "another", "aparte", "séparée"];
+    const REACH: usize = 3;
     let values: Vec<&str> = words.values().collect();
     let placed = |at: usize| {
         let clause = &values[at..words.clause(at).end];
@@ -146,17 +179,23 @@ fn is_for_a_point(words: &Words, other: &Blueprint) -> bool {
     places.any(|sentence| sentence.take(2).any(numbered))
 }
 
-/// Whether the message asks for the other deployment in addition to the current one, or only mentions it.
-pub(super) fn adds_to_the_current(words: &Words, other: &Blueprint) -> bool {
+/// Whether the message asks for the other deployment in addition to the current one, or only mentions it. A remark such as
+/// “shared Postgres is fine” is about a part of the current one only if the user named that.
+pub(super) fn adds_to_the_current(words: &Words, other: &Blueprint, named: bool) -> bool {
     if is_on_the_current(words, other) || is_for_a_point(words, other) {
         return true;
     }
     let values: Vec<&str> = words.values().collect();
-    let cue =
-        (0..values.len()).find(|at| other.own_cues().any(|cue| Words::of(values[*at]).has(cue)));
-    // “Can you also add Elasticsearch? If not, don't bother”: only its own sentence says what it is to the current one.
-    let sentence = cue.map(|at| Words::of(&values[words.sentence(at)].join(" ")));
-    if sentence.as_ref().is_some_and(|said| said.means_any(ADDING) && !said.means_any(REPLACING)) {
+    let names = |at: &usize| other.own_cues().any(|cue| Words::of(values[*at]).has(cue));
+    let cues: Vec<usize> = (0..values.len()).filter(names).collect();
+    let cue = cues.first().copied();
+    // “Can you also add Elasticsearch? If not, don't bother”: only its own sentences say what it is to the current one.
+    let said = |at: &usize| Words::of(&values[words.sentence(*at)].join(" "));
+    let adds = |said: Words| {
+        let accepts = named && ACCEPTING.iter().any(|word| said.has(word));
+        (said.means_any(ADDING) || accepts) && !said.means_any(REPLACING)
+    };
+    if !cues.is_empty() && cues.iter().map(said).all(adds) {
         return true;
     }
     if words.means_any(REPLACING) || words.has("instead") || words.changes_the_mind() {

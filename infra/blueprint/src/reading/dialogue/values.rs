@@ -62,7 +62,7 @@ impl Dialogue {
     }
 
     fn read_value(&mut self, parameter: &'static Parameter, words: &Words) {
-        if self.readdress(parameter, words) {
+        if self.readdress(parameter, words) || self.is_of_a_service(parameter, words) {
             return;
         }
         // “The office is now 203.0.113.16” corrects what an earlier message says about the office.
@@ -191,6 +191,21 @@ impl Dialogue {
             && !self.sizes.contains_key(&sizes::Kind::Memory)
             && sizes::asked(words).iter().all(own)
             && !sizes::names_another_owner(words)
+    }
+
+    /// Whether an address is of those who reach what is added to the server, and not of those who log in: “Redis”, and then
+    /// “only reachable from 10.0.0.0/24”.
+    fn is_of_a_service(&self, parameter: &Parameter, words: &Words) -> bool {
+        const REACHED: &[&str] =
+            &["reachable", "accessible", "reach", "visible", "joignable", "exposed"];
+        const MACHINES: &[&str] = &["server", "machine", "vps", "vm", "box", "host"];
+        let added = |words: &Words| additions::all().any(|addition| words.means_any(addition.cues));
+        parameter.key == networks::SSH_FROM.key
+            && words.means_any(REACHED)
+            && !networks::names_ssh(words)
+            && !words.means_any(MACHINES)
+            && self.blueprint.is_some_and(|blueprint| blueprint.takes_additions())
+            && (added(words) || self.said.iter().any(|said| added(said)))
     }
 
     /// Reads a single word as the answer to an open question, the name's last because it accepts almost any word.

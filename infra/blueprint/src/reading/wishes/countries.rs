@@ -3,8 +3,9 @@
 use super::context::Context;
 use super::open::Open;
 use super::{Asked, Fate};
-use crate::catalogue::{Blueprint, Place, places};
-use crate::words::Words;
+use crate::catalogue::{self, Blueprint, Place, places};
+use crate::words::language::Weight;
+use crate::words::{Words, lists};
 
 /// Countries that users name, by what comes after the translation.
 const COUNTRIES: places::Places = &[
@@ -27,6 +28,25 @@ const COUNTRIES: places::Places = &[
     ("india", ""),
     ("australia", ""),
 ];
+
+/// Towns with data centers, and words around one by which something is hosted there: “AWS in Frankfurt”.
+const TOWNS: places::Places = &[
+    ("frankfurt", ""),
+    ("paris", ""),
+    ("london", ""),
+    ("dublin", ""),
+    ("amsterdam", ""),
+    ("stockholm", ""),
+    ("zurich", ""),
+    ("milan", ""),
+    ("madrid", ""),
+    ("montreal", ""),
+    ("tokyo", ""),
+    ("sydney", ""),
+    ("mumbai", ""),
+];
+const HOSTING: &str = "aws amazon hetzner scaleway ovh infomaniak region région región location standort server servers vps hosted \
+    hosting datacenter datacentre rechenzentrum servidor serveur gehostet alojado hébergé hébergement";
 
 /// Phrases for the United States.
 const UNITED_STATES: &[&str] = &["united states", "the us", "usa", "in the us", "us region"];
@@ -60,9 +80,21 @@ pub(super) fn countries(
     let built = places::of(blueprint.place);
     let place = built.iter().find(|(_, own)| *own == code).map_or(code, |(name, _)| name);
     let foreign = |name: &str| !built.iter().any(|(own, _)| *own == name);
-    for country in COUNTRIES.chunks(1).filter(|country| foreign(country[0].0)) {
+    let of_another = places::elsewhere(words, places::of(Place::Aws));
+    for at in (0..words.count()).filter(|_| blueprint.place == Place::Hetzner) {
+        let region = words.values().nth(at).filter(|value| catalogue::is_a_region(value));
+        let here = !of_another.contains(&at) && words.means_value(at);
+        if let Some(region) = region.filter(|_| here) {
+            open.take_range(&(at..at + 1));
+            asked.push(row(region.to_string(), place));
+        }
+    }
+    let elsewhere = COUNTRIES.chunks(1).chain(TOWNS.chunks(1));
+    for country in elsewhere.filter(|country| foreign(country[0].0)) {
         let name = country[0].0;
-        for mention in places::own(words, country) {
+        let town = TOWNS.contains(&country[0]);
+        let meant = |mention: &places::Mention| !town || is_hosted(words, mention);
+        for mention in places::own(words, country).into_iter().filter(meant) {
             match mention.refused {
                 true => rule_out(words, &mention, open),
                 false => {
@@ -107,6 +139,17 @@ pub(super) fn countries(
     }
     asked.dedup();
     asked
+}
+
+/// Whether the clause of a town is about where something is hosted, or names nothing else.
+fn is_hosted(words: &Words, mention: &places::Mention) -> bool {
+    let clause = words.clause(mention.values.start);
+    let hosting = clause.clone().any(|at| {
+        let (said, _) = words.said(at);
+        words.values().nth(at).into_iter().chain([said]).any(|word| lists(HOSTING, word))
+    });
+    let full = |at: &usize| !mention.values.contains(at) && words.weighs(*at) == Weight::Full;
+    hosting || !clause.clone().any(|at| full(&at))
 }
 
 fn row(what: String, place: &str) -> Asked {

@@ -2,11 +2,13 @@
 
 use super::context::Context;
 use super::open::Open;
+use super::parts::parts;
 use super::{Asked, CLOSED_PORTS, Fate, second};
 use crate::catalogue::covers::{self, Cover, Feature};
 use crate::catalogue::foreign::{self, Foreign};
-use crate::catalogue::{Blueprint, Place, places, stacks};
-use crate::words::{Near, Qualifier, QualifierKind, Words};
+use crate::catalogue::{self, Blueprint, stacks};
+use crate::words::language::Weight;
+use crate::words::{Near, Qualifier, QualifierKind, Words, lists, numbers};
 
 /// What a message says about features.
 #[derive(Default)]
@@ -28,6 +30,9 @@ const DURABLE: &str = "durable data";
 
 /// The feature that the question about the receiver of alerts decides.
 const WEBHOOK: &str = "alerts to a webhook";
+
+/// The feature that is about all that runs, and not about a part of it.
+const RETURN: &str = "a return after a reboot";
 
 /// How a message mentions a feature.
 enum Said {
@@ -145,6 +150,7 @@ pub(super) fn features(
                     spoken.otherwise.push((what.clone(), feature.wish()));
                     spoken.asked.push(Asked { what, fate });
                     spoken.cues.extend(feature.cues());
+                    spoken.cues.extend(foreign_in(&near, words));
                 } else if has {
                     explained.push(near.words(words).map(str::to_string).collect());
                     spoken.covered.push(feature.wish());
@@ -201,10 +207,14 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
     let asks = |near: &Near| {
         !near.negated(words) && !near.switched_off(words, more) && !near.is_a_moment(words)
     };
+    // “The cart must survive a restart” is about the cart's data.
+    let whole =
+        |near: &Near| feature.name() != RETURN || !has_another_subject(feature, near, words);
     // “25 users without root rights” says nothing of root's login.
     let elsewhere = |near: &Near| near.around(words).any(|word| feature.is_about(word));
     let asked = |cue: &&str| !other(cue) && !words.is_out_of_the_question(cue);
     let wanted = feature.cues().filter(own).filter(asked);
+    let asks = |near: &Near| asks(near) && whole(near);
     let wanted = wanted
         .filter_map(|cue| Some((cue, words.all_near(cue).into_iter().find(|near| asks(near))?)));
     let refused = feature.without().filter_map(|cue| Some((cue, words.near(cue)?)));
@@ -217,6 +227,38 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
     meant.or_else(|| {
         let out = |cue: &&str| words.rules_out_as_a_whole(cue);
         feature.cues().filter(own).find(|cue| out(cue) || off(cue)).map(Said::TurnedDown)
+    })
+}
+
+/// The phrases for foreign things of which a row about a feature has a word: the “mail” of “alerts by mail”.
+fn foreign_in(near: &Near, words: &Words) -> Vec<&'static str> {
+    let said: Vec<&str> = near.words(words).collect();
+    let named = |cue: &&str| {
+        let mut parts = cue.trim_start_matches("e ").split(' ');
+        parts.all(|part| said.contains(&part)) && words.means(cue)
+    };
+    let foreign = Foreign::all().filter(|foreign| !foreign.is_main());
+    foreign.flat_map(|foreign| foreign.cues.iter().copied()).filter(named).collect()
+}
+
+/// Whether the words before a phrase name something that is no part of any deployment and that the phrase is about.
+fn has_another_subject(feature: &Feature, near: &Near, words: &Words) -> bool {
+    const PARTS: &str = "data database service services site website app application container containers machine vps box \
+        todo alles tout system";
+    let at = near.begins_at(words);
+    let values: Vec<&str> = words.values().collect();
+    let known = |word: &str| {
+        let bare = word.trim_end_matches('s');
+        let own = || catalogue::ALL.iter().flat_map(|blueprint| blueprint.cues());
+        lists(PARTS, word)
+            || feature.has_word(word)
+            || own().any(|cue| cue == word || cue == bare)
+            || Foreign::all().any(|foreign| foreign.cues.contains(&word))
+    };
+    (words.clause(at).start..at).any(|at| {
+        words.weighs(at) == Weight::Full
+            && !known(values[at])
+            && numbers::read(values[at]).is_none()
     })
 }
 
@@ -303,95 +345,7 @@ const BESIDE: &[&str] = &[
 const PRODUCTS: &[&str] =
     &["let's encrypt", "lets encrypt", "letsencrypt", "certbot", "ufw", "unattended upgrade"];
 
-/// Words for something that is not a part of a deployment, or that a feature or a parameter handles.
-const NO_PART: &[&str] = &[
-    "vps",
-    "server",
-    "hetzner",
-    "cloud",
-    "ssh",
-    "vm",
-    "virtual machine",
-    "instance",
-    "linux",
-    "debian",
-    "terraform",
-    "sandbox",
-    "service",
-    "web",
-    "website",
-    "page",
-    "local",
-    "locally",
-    "sql",
-    "dump",
-    "watch",
-    "logs",
-    "nodes",
-    "cluster",
-    "hardened",
-];
-
-/// Parts and places of the deployment that the user rules out: “ELK without Kibana”, “not at Hetzner”.
-fn parts(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Vec<Asked> {
-    let of_a_feature =
-        |cue: &str| covers::features().any(|feature| feature.cues().any(|own| own == cue));
-    let weak = blueprint.weak_cues.iter().copied();
-    let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
-    let weak = weak.filter(|cue| !NO_PART.contains(cue) && !of_a_feature(cue) && !town(cue));
-    // “Don't expose the bucket” does not ask to go without it.
-    let out = |cue: &&str| words.rules_out_a_part(cue);
-    // “No Terraform Cloud” is about another product.
-    let other = |cue: &&str| {
-        let places = words.places(cue);
-        places.iter().all(|place| foreign::has_longer(words, place))
-    };
-    let own = blueprint.own_cues().chain(weak).filter(out).filter(|cue| !other(cue));
-    let excluded: Vec<&str> = own.collect();
-    let longest =
-        |cue: &&&str| !excluded.iter().any(|other| other != *cue && other.contains(**cue));
-    let mut asked: Vec<Asked> =
-        excluded.iter().filter(longest).map(|cue| with(cue, cue.to_string())).collect();
-    excluded.iter().for_each(|cue| open.rule_out(cue));
-    if blueprint.has_server() && words.rules_out_right_before("server") {
-        asked.push(with("server", format!("a server {}", blueprint.place.words())));
-        open.rule_out("server");
-    }
-    if blueprint.cues().any(|cue| cue == "tls") && words.excludes("https") {
-        asked.push(with("https", "HTTPS".into()));
-        open.rule_out("https");
-    }
-    if blueprint.has_server() && words.excludes_whole("ssh") {
-        asked.push(with("ssh", "SSH, by which it is set up".into()));
-        open.rule_out("ssh");
-    }
-    if blueprint.has_server() && blueprint.place == Place::Hetzner && words.excludes("ipv6") {
-        asked.push(with("ipv6", "IPv6, which Hetzner gives each server".into()));
-        open.rule_out("ipv6");
-    }
-    if blueprint.id == "elk" && words.excludes("tls") {
-        asked.push(with("tls", "TLS between its parts".into()));
-        open.rule_out("tls");
-    }
-    let provider = blueprint.place.provider();
-    let place = provider.iter().find(|cue| words.excludes(cue));
-    place.into_iter().for_each(|cue| open.rule_out(cue));
-    let place = place.map(|cue| format!("not at {cue}"));
-    let american = words.places("cloud").iter().any(|place| foreign::has_longer(words, place));
-    let cloud = words.excludes_itself("cloud") && !provider.is_empty() && !american;
-    if american && blueprint.place == Place::Aws && words.excludes("american cloud") {
-        asked.push(Asked {
-            what: "no american cloud".into(),
-            fate: Fate::Differently(blueprint.place.words().to_string()),
-        });
-    }
-    let place = place.or_else(|| cloud.then(|| "not in the cloud".into()));
-    let elsewhere = || Fate::Differently(blueprint.place.words().to_string());
-    asked.extend(place.map(|what| Asked { what, fate: elsewhere() }));
-    asked
-}
-
 /// A row for something that the user rules out and the deployment has anyway.
-fn with(cue: &str, name: String) -> Asked {
+pub(super) fn with(cue: &str, name: String) -> Asked {
     Asked { what: format!("without {cue}"), fate: Fate::Differently(format!("with {name}")) }
 }

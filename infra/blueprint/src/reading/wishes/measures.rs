@@ -1,5 +1,7 @@
 //! Versions, counts, sizes and host names.
 
+use std::ops::Range;
+
 use super::context::Context;
 use super::open::{Open, same};
 use super::versioned::Versioned;
@@ -7,7 +9,7 @@ use super::{Asked, Fate};
 use crate::catalogue::parameters::kinds::memory;
 use crate::catalogue::sizes::{ARM, DEDICATED, Family, SHARED};
 use crate::catalogue::{Blueprint, versions};
-use crate::words::{Words, is_a_file, numbers};
+use crate::words::{Words, is_a_file, lists, numbers};
 
 /// Finds versions, counts, sizes and host names that the deployment fixes or does not take.
 pub(super) fn measures(
@@ -161,13 +163,20 @@ pub(super) fn measures(
                 _ => "one to three servers".into(),
             };
             (format!("{value} {after}"), Fate::Differently(how))
-        } else if count(value).is_some_and(|n| n > 1) && is_machine(after) {
+        } else if count(value).is_some_and(|n| n > 1) && (is_machine(after) || is_a_type(after)) {
             open.take_at(at + 1);
             // Servers whose logs are collected exist already, so the plan does not build them.
             let of = values[at.saturating_sub(3)..at].iter().any(|word| OTHERS.contains(word));
             let watches = ["elk", "monitoring-stack"].contains(&blueprint.id) && of;
             let one = Fate::Differently("one".to_string());
             (format!("{value} {after}"), if watches { Fate::Not } else { one })
+        } else if is_size(value, after)
+            && !set
+            && let Some(contents) = contents(words, open.tokens[at].value)
+        {
+            // What a site has by now is no wish.
+            open.take_range(&contents);
+            continue;
         } else if is_size(value, after) && !set {
             sized.push(words.clause(open.tokens[at].value));
             let unit =
@@ -290,6 +299,29 @@ fn count(value: &str) -> Option<u32> {
 fn is_thing(word: &str) -> bool {
     const THINGS: [&str; 7] = ["bucket", "site", "domain", "disk", "volume", "cluster", "website"];
     is_machine(word) || THINGS.iter().any(|thing| same(word, thing))
+}
+
+/// Whether a word is one of Hetzner's types of servers: “two CPX31”.
+fn is_a_type(word: &str) -> bool {
+    let number = word.trim_start_matches(char::is_alphabetic);
+    let family = &word[..word.len() - number.len()];
+    ["cx", "cpx", "cax", "ccx"].contains(&family) && number.parse::<u8>().is_ok()
+}
+
+/// The words for contents that are there, beginning with their size: “2 GB of images”, “2 GB mit Bildern”.
+fn contents(words: &Words, at: usize) -> Option<Range<usize>> {
+    const OF: &str = "of with mit an de d' con avec en";
+    const CONTENTS: &str = "image images picture pictures photo photos video videos file files data content contents pdfs music \
+        bilder bildern fotos dateien daten inhalte imágenes fotos vídeos archivos datos contenido donnée données image photos \
+        vidéos fichiers contenu";
+    const REACH: usize = 3;
+    let values: Vec<&str> = words.values().collect();
+    let clause = words.clause(at);
+    let mut near = at + 1..clause.end.min(at + 2 + REACH);
+    let both = |at: usize, list: &str| lists(list, values[at]) || lists(list, words.said(at).0);
+    let of = near.find(|at| both(*at, OF))?;
+    let last = (of..near.end).find(|at| both(*at, CONTENTS))?;
+    Some(at..last + 1)
 }
 
 fn is_machine(word: &str) -> bool {

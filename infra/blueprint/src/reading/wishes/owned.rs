@@ -21,6 +21,7 @@ pub const SSH_PORT: &str = "ssh on port ";
 /// Phrases for a server that exists. Their words are near each other.
 const EXISTING: &[&str] = &[
     "server already exists",
+    "server already exist",
     "already have server",
     "already have vps",
     "already have machine",
@@ -35,10 +36,6 @@ const EXISTING: &[&str] = &[
 /// Phrases that a message rules out if the server is not to be a new one.
 pub const NEW: &[&str] = &["new server", "new one", "new vps", "new machine", "another server"];
 
-/// The beginnings of the kinds of public keys, and of every key of such a kind.
-const KEY_KINDS: &[&str] = &["ssh-ed25519", "ssh-rsa", "ecdsa-sha2-", "sk-ssh-ed25519", "ssh-dss"];
-const KEY_START: &str = "aaaa";
-
 /// The row for a server that exists, if the message wants it to be used.
 pub(super) fn existing_server(
     blueprint: &Blueprint,
@@ -50,7 +47,9 @@ pub(super) fn existing_server(
     }
     // HAProxy comes with the servers that it shares out requests to.
     let apps = blueprint.parameters.iter().any(|parameter| parameter.key == "app-servers");
-    let singular = |word: &str| apps || !["servers", "machines"].contains(&word);
+    // What is watched, and what sends its logs, are servers of the user.
+    let watches = ["monitoring-stack", "elk"].contains(&blueprint.id);
+    let singular = |word: &str| !watches || !["servers", "machines"].contains(&word);
     let there = ["already there", "in place"].into_iter().filter(|_| apps);
     let said = EXISTING.iter().copied().chain(there).filter_map(|phrase| words.near(phrase));
     let said: Vec<_> = said.filter(|near| near.words(words).all(singular)).collect();
@@ -173,6 +172,9 @@ const BEING: &[&str] = &[
     "installés",
 ];
 
+/// Verbs that say alone that something is there.
+const EXISTING_VERBS: &[&str] = &["exist", "existieren", "existen", "existent"];
+
 /// Verbs for changing something, which a user forbids for what exists.
 const TOUCHING: &[&str] = &[
     "touch",
@@ -248,7 +250,7 @@ fn running(words: &Words) -> BTreeSet<usize> {
     for clause in &clauses {
         let own = named(clause);
         let of_them = own || (servers && (pronoun(clause) || !other(clause) && has(clause, THOSE)));
-        let there = has(clause, BY_NOW) && has(clause, BEING);
+        let there = has(clause, BY_NOW) && has(clause, BEING) || has(clause, EXISTING_VERBS);
         let untouched = clause.clone().any(|at| is_negation(values[at])) && has(clause, TOUCHING);
         let about = of_them && (there || untouched && !other(clause));
         if about {
@@ -361,26 +363,6 @@ pub(super) fn webhooks(context: &Context, words: &Words, open: &mut Open) -> Vec
         Asked { what: words.said_in(at..at + 1), fate: Fate::Differently(how.into()) }
     };
     receivers.into_iter().map(row).collect()
-}
-
-/// The row for a public key in the message, which is no secret and is not repeated either.
-pub(super) fn public_key(
-    blueprint: Option<&'static Blueprint>,
-    words: &Words,
-    open: &mut Open,
-) -> Option<Asked> {
-    let values: Vec<&str> = words.values().collect();
-    let kind = |at: usize| KEY_KINDS.iter().any(|kind| values[at].starts_with(kind));
-    let key =
-        |at: &usize| kind(*at) && values.get(at + 1).is_some_and(|key| key.starts_with(KEY_START));
-    let at = (0..values.len()).find(key)?;
-    let comment = values.get(at + 2).is_some_and(|comment| comment.contains('@'));
-    let whole = at..at + 2 + usize::from(comment);
-    let tokens = open.tokens.iter_mut().filter(|token| whole.contains(&token.value));
-    tokens.for_each(|token| token.open = false);
-    let server = blueprint.filter(|blueprint| blueprint.has_server());
-    let fate = server.map_or(Fate::Not, |_| Fate::Differently("a new key of its own".into()));
-    Some(Asked { what: "your own SSH key".into(), fate })
 }
 
 /// The row for a port of SSH other than its own.

@@ -54,7 +54,10 @@ pub(super) fn ruled_out(
     }
     // A site in a bucket has no server.
     let bare = context.blueprint.is_some_and(|own| own.place == Place::Aws && !own.has_server());
-    let server = Some("server").filter(|server| bare && words.rules_out_right_before(server));
+    let unkept = catalogue::unkept_server(words).filter(|_| bare);
+    let out = |server: &&str| bare && words.rules_out_right_before(server) || unkept.is_some();
+    let server = Some("server").filter(out);
+    unkept.iter().for_each(|clause| open.rule_out_range(clause));
     server.into_iter().for_each(|server| open.rule_out(server));
     let closed = closed::ports(words, context, closed, open);
     // A feature has a separate row, except for Docker, which is left out like any other program.

@@ -119,6 +119,7 @@ pub(super) const PHRASES: &[(Kind, Side, &[&str])] = &[
             "to/on/at/in our/my &",
         ],
     ),
+    (Kind::Elsewhere, Side::Both, &["restic/borg/borgbackup/duplicity/kopia/rclone"]),
     (
         Kind::Excepted,
         Side::After,
@@ -153,4 +154,4 @@ pub(super) const UNITS: &str = "second minute hour day night week weekday weeken
 pub(super) const PLACES: &str = "server machine box host vps vm instance node disk volume region datacenter \
                                  datacentre location zone country continent provider cloud account site place nas \
                                  storage bucket drive región país ubicación région pays lieu rechenzentrum standort \
-                                 land anbieter";
+                                 land anbieter fournisseur proveedor hoster hébergeur";

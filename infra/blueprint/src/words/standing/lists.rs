@@ -303,6 +303,23 @@ pub(super) const CONSIDERED: &[&str] = &[
     "pensait à",
     "parlait de",
     "ne jure que par",
+    "says we need",
+    "says that we need",
+    "says i need",
+    "says we should",
+    "told we need",
+    "sagt wir brauchen",
+    "meint wir brauchen",
+    "sagt wir bräuchten",
+    "meint wir bräuchten",
+    "dice que necesitamos",
+    "dice que necesito",
+    "dicen que necesitamos",
+    "dice que hace falta",
+    "dit qu'il nous faut",
+    "dit qu'il faut",
+    "dit qu'on a besoin",
+    "dit que nous avons besoin",
 ];
 
 /// Verbs right after a thing with which a clause tells what was the matter with it.

@@ -32,7 +32,7 @@ async fn an_address_is_no_wish_for_mail() {
     // What is to be sent there is not built.
     after_agreement(&[(
         &["Prometheus and Grafana for four hosts, mail alerts to noc@crumb.example"],
-        &["| not built"],
+        &["mail alerts | instead: to a webhook"],
         &["no address is needed"],
     )])
     .await;

@@ -28,7 +28,7 @@ async fn a_feature_with_an_unknown_qualifier_is_not_claimed() {
         ),
         (
             &["a website at quay.example, the certificate should come from our own CA"],
-            &["certificate from our own ca | instead: tls"],
+            &["certificate from our own ca | instead: a certificate that every browser knows"],
             &["tls with a certificate that is valid | built"],
         ),
         (

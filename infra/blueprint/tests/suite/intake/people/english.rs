@@ -62,7 +62,7 @@ pub const ENGLISH: &[Case] = &[
             "https://shop.example.com,https://api.example.com",
             "grafana 11 | instead",
             "every 30 seconds",
-            "alert only on weekdays between 9 and 17 | instead: alerts",
+            "alert email only on weekdays between 9 and 17 | instead: to a webhook",
             "no grafana alerts at night",
         ],
         &["without alert", "without grafana"],
