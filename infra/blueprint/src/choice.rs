@@ -14,11 +14,12 @@ use crate::catalogue::additions::{self, Addition};
 use crate::catalogue::covers::{self, Cover};
 use crate::catalogue::operations::Command;
 use crate::catalogue::parameters::Parameter;
-use crate::catalogue::{Blueprint, Diagnosis, Step, Values, versions};
+use crate::catalogue::{Blueprint, Diagnosis, Step, Values, translations, versions};
 use crate::reading::answers;
 use crate::reading::dialogue::Dialogue;
 use crate::render;
 use crate::words::Words;
+use crate::words::language::Language;
 
 const LINE_START: &str = "Blueprint:";
 const SEPARATOR: &str = " · ";
@@ -140,9 +141,13 @@ impl Choice {
     }
 
     /// What the user should know before confirming; may be empty.
-    pub fn before_confirming(&self) -> String {
-        let added = self.additions().map(|addition| addition.before_confirming);
-        let parts = std::iter::once(self.blueprint.before_confirming).chain(added);
+    pub fn before_confirming(&self, language: Language) -> String {
+        let in_it = |id: &str, english: &'static str| {
+            translations::before_confirming(id, language).unwrap_or(english)
+        };
+        let added = self.additions().map(|one| in_it(one.id, one.before_confirming));
+        let own = in_it(self.blueprint.id, self.blueprint.before_confirming);
+        let parts = std::iter::once(own).chain(added);
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 

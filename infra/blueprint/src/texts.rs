@@ -2,6 +2,7 @@
 
 use crate::catalogue::deployments;
 use crate::catalogue::parameters::Parameter;
+use crate::catalogue::translations::translated;
 use crate::words::language::Language;
 
 /// A sentence in English, German, Spanish and French; `{}` is a placeholder.
@@ -20,6 +21,17 @@ pub fn say(language: Language, text: &Text) -> &'static str {
 /// Like [`say`], with `{}` filled in.
 pub fn fill(language: Language, text: &Text, value: &str) -> String {
     say(language, text).replace("{}", value)
+}
+
+/// Like [`fill`], with a value for each `{}`.
+pub fn fill_all(language: Language, text: &Text, values: &[&str]) -> String {
+    let text = say(language, text).to_string();
+    values.iter().fold(text, |text, value| text.replacen("{}", value, 1))
+}
+
+/// The name of a parameter.
+pub fn label(language: Language, parameter: &Parameter) -> String {
+    translated(language, parameter.label)
 }
 
 pub const ONLY_ENGLISH: &str = "I speak English, German, Spanish and French only, and may have misread this message; please say it in one of them.";
@@ -48,11 +60,36 @@ pub const GATHER: Text = [
     "Reúno lo necesario para un despliegue. Hoy puedo construir:",
     "Je rassemble ce qu'il faut pour un déploiement. Aujourd'hui, je peux construire :",
 ];
+/// `{}` stands for quotations of the user's words.
 pub const NO_MATCH: Text = [
-    "I could not match that to something I can build. Today there is:",
-    "Das konnte ich nichts zuordnen, das ich bauen kann. Zurzeit gibt es:",
-    "No he podido relacionarlo con algo que pueda construir. Hoy hay:",
-    "Je n'ai pas pu rattacher cela à quelque chose que je peux construire. Aujourd'hui, il y a :",
+    "I cannot tell from {} what to build.",
+    "Aus {} erkenne ich nicht, was ich bauen soll.",
+    "Con {} no sé todavía qué construir.",
+    "{} ne me dit pas encore quoi construire.",
+];
+pub const NO_WISH: Text = [
+    "Tell me in a sentence what it shall be.",
+    "Sagen Sie mir in einem Satz, was es sein soll.",
+    "Dígame en una frase qué quiere.",
+    "Dites-moi en une phrase ce que vous voulez.",
+];
+pub const FOR_EXAMPLE: Text = [
+    "For example, I can build:",
+    "Bauen kann ich zum Beispiel:",
+    "Puedo construir, por ejemplo:",
+    "Je peux construire, par exemple :",
+];
+pub const TAKE_ONE: Text = [
+    "Name one of them, or say in your own words what you need. Say “list” to see everything I can build.",
+    "Nennen Sie eines davon, oder sagen Sie mit eigenen Worten, was Sie brauchen. Sagen Sie „Liste“, um alles zu sehen, was ich bauen kann.",
+    "Nombre una de estas opciones o diga con sus palabras qué necesita. Diga «lista» para ver todo lo que puedo construir.",
+    "Nommez-en un, ou dites avec vos mots ce qu'il vous faut. Dites « liste » pour voir tout ce que je peux construire.",
+];
+pub const LIST_ABOVE: Text = [
+    "You have the list of everything I can build above.",
+    "Die Liste all dessen, was ich bauen kann, steht oben.",
+    "La lista de todo lo que puedo construir está más arriba.",
+    "La liste de tout ce que je peux construire est plus haut.",
 ];
 pub const WHICH: Text = [
     "Which one shall it be? A sentence is enough, and “use the defaults” saves you the questions.",
@@ -79,11 +116,71 @@ pub const LEFT_OUT: Text = [
     "Laissé de côté, comme demandé : {}.",
 ];
 pub const NEAREST: Text = [
-    "The nearest I can build is **{}**. Say “the nearest” to take it.",
-    "Am nächsten kommt **{}**. Sagen Sie „das nächste“, um es zu nehmen.",
-    "Lo más cercano que puedo construir es **{}**. Diga «lo más cercano» para elegirlo.",
-    "Le plus proche que je peux construire est **{}**. Dites « le plus proche » pour le prendre.",
+    "The nearest that I can build:",
+    "Das Nächste, was ich bauen kann:",
+    "Lo más cercano que puedo construir:",
+    "Le plus proche de ce que je peux construire :",
 ];
+pub const TAKE_NEAREST: Text = [
+    "Say “the nearest” to take the first, or name another. Say “list” to see everything I can build.",
+    "Sagen Sie „das nächste“, um das erste zu nehmen, oder nennen Sie ein anderes. Sagen Sie „Liste“, um alles zu sehen, was ich bauen kann.",
+    "Diga «lo más cercano» para elegir lo primero, o nombre otra opción. Diga «lista» para ver todo lo que puedo construir.",
+    "Dites « le plus proche » pour prendre le premier, ou nommez-en un autre. Dites « liste » pour voir tout ce que je peux construire.",
+];
+pub const PLANNED: Text =
+    ["I would build: {}.", "Geplant ist: {}.", "Construiría: {}.", "Je construirais : {}."];
+/// What is said before an answer that exists only in English.
+pub const ANSWER_IN_ENGLISH: Text = [
+    "",
+    "Dazu habe ich eine Antwort nur auf Englisch:",
+    "A eso solo puedo responder en inglés:",
+    "Je n'ai de réponse qu'en anglais :",
+];
+/// The values are a date, a type, a location and a price.
+pub const PRICE_SERVER: Text = [
+    "On {}, a `{}` {} cost {} a month without VAT, and Hetzner bills you for it.",
+    "Am {} kostete ein `{}` {} {} im Monat ohne Mehrwertsteuer; die Rechnung stellt Ihnen Hetzner.",
+    "El {}, un `{}` {} costaba {} al mes sin IVA, y se lo factura Hetzner.",
+    "Le {}, un `{}` {} coûtait {} par mois hors TVA, facturés par Hetzner.",
+];
+/// The same for several servers, with their number and their price together.
+pub const PRICE_SERVERS: Text = [
+    "On {}, a `{}` {} cost {} a month without VAT: for {} servers {} together, and Hetzner bills you for them.",
+    "Am {} kostete ein `{}` {} {} im Monat ohne Mehrwertsteuer: für {} Server zusammen {}; die Rechnung stellt Ihnen Hetzner.",
+    "El {}, un `{}` {} costaba {} al mes sin IVA: por {} servidores, {} en total, y se los factura Hetzner.",
+    "Le {}, un `{}` {} coûtait {} par mois hors TVA : pour {} serveurs, {} en tout, facturés par Hetzner.",
+];
+pub const PRICE_AWS: Text = [
+    "On {}, a `{}` {} with its disk and its address cost {} a month by AWS's list, and AWS bills you for it.",
+    "Am {} kostete ein `{}` {} mit Platte und Adresse nach der Liste von AWS {} im Monat; die Rechnung stellt Ihnen AWS.",
+    "El {}, un `{}` {} con su disco y su dirección costaba {} al mes según la lista de AWS, y se lo factura AWS.",
+    "Le {}, un `{}` {} avec son disque et son adresse coûtait {} par mois selon la liste d'AWS, facturés par AWS.",
+];
+pub const PRICE_STATIC: Text = [
+    "S3 and CloudFront bill what is stored and what visitors fetch: a small site costs cents a month, and AWS bills you for it.",
+    "S3 und CloudFront berechnen, was gespeichert und was abgerufen wird: Eine kleine Website kostet Cents im Monat; die Rechnung stellt Ihnen AWS.",
+    "S3 y CloudFront cobran lo que se guarda y lo que se descarga: un sitio pequeño cuesta céntimos al mes, y se lo factura AWS.",
+    "S3 et CloudFront facturent ce qui est stocké et ce qui est consulté : un petit site coûte quelques centimes par mois, facturés par AWS.",
+];
+pub const PRICE_SANDBOX: Text = [
+    "There are no cloud resources: it runs in the sandbox, so no provider bills you.",
+    "Es gibt keine Cloud-Ressourcen: Es läuft in der Sandbox, also stellt kein Anbieter eine Rechnung.",
+    "No hay recursos en la nube: funciona en el sandbox, así que ningún proveedor le factura.",
+    "Il n'y a pas de ressources dans le cloud : cela tourne dans le bac à sable, donc aucun fournisseur ne facture.",
+];
+pub const PRICE_PAGE: Text = [
+    "I do not know that price; today's is on {}.",
+    "Diesen Preis kenne ich nicht; der heutige steht auf {}.",
+    "No conozco ese precio; el de hoy está en {}.",
+    "Je ne connais pas ce prix ; celui d'aujourd'hui est sur {}.",
+];
+pub const PRICE_OF_GROUNDCREW: Text = [
+    "Groundcrew's own usage is paid from your prepaid credits.",
+    "Die Nutzung von Groundcrew selbst wird von Ihrem Guthaben bezahlt.",
+    "El uso de Groundcrew se paga aparte, con su saldo prepagado.",
+    "L'usage de Groundcrew même est payé sur votre crédit prépayé.",
+];
+pub const NOTHING_OF: Text = ["nothing {}", "{}: nichts", "{}: nada", "{} : rien"];
 pub const IN_VAIN: Text = [
     "Nothing is chosen yet, so there is nothing to start with: what you asked for is not in my list.",
     "Noch ist nichts gewählt, also gibt es nichts zu beginnen: Was Sie wünschen, steht nicht auf meiner Liste.",

@@ -92,6 +92,12 @@ impl Feature {
         self.wish.0
     }
 
+    /// How deployments provide it if a message asks for it in another way, for the test of the translations.
+    #[cfg(test)]
+    pub fn instead(&self) -> Option<&'static str> {
+        self.instead.map(|instead| instead.0)
+    }
+
     /// Phrases that ask for it. Their words may be in any order, with others in between.
     pub fn cues(&self) -> impl Iterator<Item = &'static str> {
         self.cues.iter().map(|cue| cue.0)

@@ -56,6 +56,13 @@ pub fn of(id: &str, words: &Words) -> Vec<(&'static str, &'static str)> {
     meant.collect()
 }
 
+/// What a deployment does in another way, for the test of the translations.
+#[cfg(test)]
+pub fn reasons(id: &str) -> impl Iterator<Item = &'static str> {
+    let own = DIFFERS.iter().filter(move |(folder, _)| *folder == id);
+    own.flat_map(|(_, differs)| differs).map(|differs| differs.instead.0)
+}
+
 /// The wishes of a message that contradict each other, as the message names them.
 pub fn contradictions(words: &Words) -> Vec<String> {
     let pairs = CONTRADICTIONS.iter().filter_map(|pair| {

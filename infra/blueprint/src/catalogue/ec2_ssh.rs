@@ -7,7 +7,7 @@ use super::{
 };
 
 mod commands;
-mod cost;
+pub mod cost;
 mod values;
 
 /// Everything about the deployment.

@@ -25,11 +25,13 @@ pub fn below(folder: &str) -> impl Iterator<Item = (&'static str, &'static str)>
 static LOWER: LazyLock<Vec<(&str, String)>> =
     LazyLock::new(|| FILES.iter().map(|(path, text)| (*path, text.to_lowercase())).collect());
 
-/// Whether a file of a deployment, or of the parts that deployments share, has a word.
+/// Whether a file of a deployment, or of the parts that deployments share, has a word. What it says to users does not
+/// count.
 pub fn speaks_of(id: &str, word: &str) -> bool {
     let own = |path: &str| {
         path.starts_with("parts/")
             || path.strip_prefix(id).is_some_and(|rest| rest.starts_with('/'))
     };
-    LOWER.iter().any(|(path, text)| own(path) && text.contains(word))
+    let built = |path: &str| own(path) && !path.ends_with("offer.json");
+    LOWER.iter().any(|(path, text)| built(path) && text.contains(word))
 }

@@ -18,7 +18,8 @@ pub mod networks;
 pub mod operations;
 pub mod parameters;
 pub mod places;
-mod prices;
+pub mod prices;
+pub mod questions;
 mod recognition;
 mod regions;
 pub mod removals;
@@ -26,6 +27,7 @@ mod server;
 pub mod sizes;
 pub mod spans;
 pub mod stacks;
+pub mod translations;
 pub mod versions;
 mod vps;
 pub mod vps_mysql;
@@ -35,6 +37,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::words::Words;
+use crate::words::language::Language;
 use operations::{Command, Finding};
 use parameters::Parameter;
 use removals::Removal;
@@ -48,6 +51,7 @@ pub use recognition::{
     types_of_aws, unkept_server,
 };
 pub use regions::is_a_region;
+pub use translations::town;
 
 /// Deployments that need Rust code in addition to data.
 const WRITTEN: &[&Blueprint] = &[
@@ -245,9 +249,10 @@ pub fn denied_ports(words: &Words) -> Vec<vps::Denied> {
 }
 
 /// The catalogue as a numbered list.
-pub fn list() -> String {
+pub fn list(language: Language) -> String {
     let lines = (1..).zip(ALL.iter()).map(|(number, blueprint)| {
-        format!("{number}. **{}**, {}", blueprint.title, blueprint.detail)
+        let (title, detail) = (blueprint.title_in(language), blueprint.detail_in(language));
+        format!("{number}. **{title}**, {detail}")
     });
     lines.collect::<Vec<_>>().join("\n")
 }

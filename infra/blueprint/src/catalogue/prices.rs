@@ -38,7 +38,7 @@ struct Storage {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Region {
-    region: String,
+    pub region: String,
     /// The date of the prices, such as 2026-11-21.
     pub as_of: String,
     #[cfg_attr(
@@ -96,20 +96,35 @@ pub fn s3(region: &str) -> String {
     )
 }
 
-/// The known price of a Hetzner server, in one to three sentences.
-pub fn hetzner(kind: &str, location: &str) -> String {
-    const PAGE: &str = "https://www.hetzner.com/cloud";
+/// What something costs in a month: in cents of the provider's currency, on a day, at a place.
+pub struct Monthly {
+    pub cents: u64,
+    pub as_of: &'static str,
+    pub at: &'static str,
+}
+
+/// The monthly price of a Hetzner server without VAT, at the location or else at the first one with a price.
+pub fn hetzner_month(kind: &str, location: &str) -> Option<Monthly> {
+    let (prices, cents) = known(kind, location)?;
+    let here = prices.locations.iter().find(|one| *one == location);
+    let at = here.or(prices.locations.first())?;
+    Some(Monthly { cents, as_of: &prices.as_of, at })
+}
+
+/// The prices that have a server type, those of the location first, and its price in cents.
+fn known(kind: &str, location: &str) -> Option<(&'static Location, u64)> {
     let is_here = |prices: &&Location| prices.locations.iter().any(|one| one == location);
     let here = PRICES.hetzner.iter().filter(is_here);
     let elsewhere = PRICES.hetzner.iter().filter(|prices| !is_here(prices));
-    let known = here.chain(elsewhere).find_map(|prices| {
-        let cents = prices.euro_cents_month.get(kind)?;
-        Some((prices, cents))
-    });
+    here.chain(elsewhere).find_map(|prices| Some((prices, *prices.euro_cents_month.get(kind)?)))
+}
+
+/// The known price of a Hetzner server, in one to three sentences.
+pub fn hetzner(kind: &str, location: &str) -> String {
+    const PAGE: &str = "https://www.hetzner.com/cloud";
     let today = format!("Today's price of a `{kind}` in `{location}` is on {PAGE}.");
-    let Some((prices, cents)) = known else { return today };
-    let first = prices.locations.first().map_or(location, String::as_str);
-    let (at, as_of) = (if is_here(&prices) { location } else { first }, &prices.as_of);
+    let Some((prices, _)) = known(kind, location) else { return today };
+    let Some(Monthly { cents, as_of, at }) = hetzner_month(kind, location) else { return today };
     let price = format!("€{}.{:02}", cents / 100, cents % 100);
     let mut text = format!(
         "On {as_of} a `{kind}` with an IPv4 address in `{at}` cost {price} a month without VAT. "

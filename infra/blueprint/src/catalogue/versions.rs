@@ -52,6 +52,18 @@ pub fn series(name: &str) -> Option<&'static str> {
     VERSIONS.components.iter().find(named).map(|component| component.series.0)
 }
 
+/// A component with its version as people write it: “PostgreSQL 17” for “postgres 17”.
+pub fn labelled(text: &str) -> Option<String> {
+    let (name, version) = text.split_once(' ')?;
+    let number = version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ');
+    let component = VERSIONS.components.iter().find(|component| {
+        component.name.0 == name || component.also.iter().any(|also| also.0 == name)
+    });
+    // The names of the Elastic Stack's parts are their own.
+    let label = component.map(|component| component.label.as_str()).filter(|_| number)?;
+    (!label.contains(' ')).then(|| format!("{label} {version}"))
+}
+
 /// `version_mysql` and `series_mysql`, for every component.
 pub fn placeholders() -> impl Iterator<Item = (String, String)> {
     VERSIONS.components.iter().flat_map(|component| {

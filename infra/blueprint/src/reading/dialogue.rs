@@ -4,6 +4,7 @@
 //! earlier one. The model stores nothing between requests. The dialogue lists what cannot be built as requested beside
 //! the choice. The requirements are not ready until the user has seen this list and agreed to it.
 
+mod agreement;
 mod amends;
 mod amounts;
 pub mod changing;
@@ -14,6 +15,7 @@ mod evidence;
 mod fitting;
 mod frequencies;
 mod hints;
+mod inquiries;
 mod kept;
 mod languages;
 mod limits;
@@ -25,6 +27,8 @@ mod recount;
 mod replacing;
 mod second_best;
 mod sizing;
+mod suggestions;
+mod undecided;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,15 +38,14 @@ use super::sentences;
 use super::wishes::{self, Asked, Fate};
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::Parameter;
+use crate::catalogue::questions::Question;
 use crate::catalogue::sizes::{Family, Kind};
 use crate::catalogue::{self, Blueprint, networks};
 use crate::choice::Choice;
 use crate::words::Words;
 use crate::words::language::Language;
 use chosen::nearest;
-use phrases::{
-    AGREED, DEFAULTS, GO_AHEAD, GREETINGS, WAIT, looks_like_a_secret, without_placeholders,
-};
+use phrases::{GREETINGS, looks_like_a_secret, without_placeholders};
 
 /// The user's wishes so far.
 #[derive(Clone, Default)]
@@ -93,6 +96,8 @@ pub struct Dialogue {
     /// The deployment nearest to a wish that cannot be built, while no deployment is chosen.
     pub nearest: Option<&'static Blueprint>,
     pub language: Language,
+    /// Whether the answer to the latest message lists everything that can be built.
+    listed: bool,
     pub latest: Latest,
 }
 
@@ -121,6 +126,16 @@ pub struct Latest {
     /// Whether a part of it counts only under a condition.
     conditional: bool,
     pub question: bool,
+    /// Its questions that have an answer of their own.
+    pub questions: Vec<&'static Question>,
+    /// What it leaves to the model.
+    undecided: undecided::Undecided,
+    /// The deployment that it chooses by a number.
+    numbered: Option<&'static Blueprint>,
+    /// Whether it asks for everything that can be built.
+    pub lists: bool,
+    /// Whether it asks for that right after the answer that listed it.
+    pub listed: bool,
     pub greeting: bool,
     /// Whether it contains something that looks like a credential.
     pub secret: bool,
@@ -199,10 +214,11 @@ impl Dialogue {
             &without_placeholders(message),
             self.language,
         ));
+        self.latest = Latest { secret: looks_like_a_secret(message), ..Latest::default() };
+        let words = self.read_questions(words);
         let (words, turned_down) = words.without_turned_down();
         self.turned_down.extend(turned_down);
         let (words, later) = words.without_postponed();
-        self.latest = Latest { secret: looks_like_a_secret(message), ..Latest::default() };
         let words = self.read_conditions(words);
         self.spare = None;
         let spare = words.spare();
@@ -212,13 +228,14 @@ impl Dialogue {
         self.take(&words, later);
         let new = self.turned_down.iter().filter(|text| !self.left_out.contains(text));
         self.left_out.extend(new.cloned().collect::<Vec<_>>());
+        self.listed = self.latest.lists || self.latest.listed;
     }
 
     /// Reads the words of one more message.
     fn take(&mut self, words: &Words, later: Vec<String>) {
         let known_before = self.blueprint.is_some();
         let before = self.before();
-        self.latest.question = words.is_question();
+        self.latest.question = words.is_question() || self.is_answered();
         self.latest.greeting = words.means_any(GREETINGS);
         self.read_deployment(words);
         if self.latest.chosen {
@@ -296,6 +313,11 @@ impl Dialogue {
         self.parameters().filter(open).collect()
     }
 
+    /// The same, unless the user has accepted the defaults.
+    pub fn open(&self) -> Vec<&'static Parameter> {
+        if self.confirmed { Vec::new() } else { self.missing() }
+    }
+
     /// Whether nothing is open: the user has chosen, answered or accepted the defaults, and agreed to everything.
     pub fn ready(&self) -> bool {
         let settled = self.confirmed || self.missing().is_empty();
@@ -355,32 +377,6 @@ impl Dialogue {
         self.replace_ssh_port(&asked);
         self.drop_refused_places(words);
         self.lack(hint.into_iter().chain(asked).collect());
-    }
-
-    fn read_agreement(&mut self, words: &Words, known_before: bool) {
-        if self.latest.stopped {
-            return;
-        }
-        if self.latest.changed.is_empty() && !self.latest.question && words.means_any(WAIT) {
-            self.latest.withdrawn = true;
-            self.held = true;
-            return;
-        }
-        let agreed = match self.latest.question {
-            true => words.means_any(DEFAULTS),
-            false => words.means_any(GO_AHEAD) || (known_before && words.means_any(AGREED)),
-        };
-        self.latest.in_vain =
-            agreed && !known_before && self.blueprint.is_none() && !self.said.is_empty();
-        let refused = !self.latest.refused.is_empty();
-        if self.blueprint.is_some() && !refused && agreed {
-            self.latest.confirmed = true;
-            self.confirmed = true;
-            self.held = false;
-            self.stopped = None;
-            // The user has not yet seen the new requests in the list, so agreeing in this message does not count.
-            self.unagreed &= !self.latest.asked.is_empty();
-        }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::conversation::{Conversation, Outcome};
 use crate::reading::dialogue::{Dialogue, Latest};
 use crate::reply::Reply;
 use crate::words::Words;
+use crate::words::language::Language;
 
 /// A role that writes a new document from earlier ones.
 pub struct Planning {
@@ -95,7 +96,11 @@ impl Planning {
             let verb = if have_plan { "rewriting" } else { "writing" };
             lead.push(format!("I am {verb} the {} from what is agreed.", self.plan));
         } else {
-            lead.push(format!("Changed: {}. I am rewriting the {}.", changes(dialogue), self.plan));
+            lead.push(format!(
+                "Changed: {}. I am rewriting the {}.",
+                changes(dialogue, Language::English),
+                self.plan
+            ));
         }
         lead.join(" ")
     }
@@ -116,7 +121,7 @@ impl Planning {
         Reply::text(format!(
             "I cannot write the {} yet: the requirements name none of the deployments I can build. These are:\n\n{}\n\nPlease settle on one in the requirements stage.",
             self.plan,
-            catalogue::list()
+            catalogue::list(Language::English)
         ))
     }
 }

@@ -1,21 +1,22 @@
 //! The role of the requirements gatherer.
 
 mod differences;
+mod offers;
+mod questions;
 
 use serde_json::json;
 
 use super::{Attempt, ToolUse, change, fitted, removal};
 use crate::catalogue;
 use crate::catalogue::additions::ADDITIONS;
+use crate::catalogue::translations::translated;
 use crate::choice::Choice;
 use crate::conversation::Conversation;
 use crate::reading::dialogue::quotes::{Line, Quotes};
 use crate::reading::dialogue::{ASKED, Dialogue, NOTHING, STILL_OPEN, YOUR_AGREEMENT};
-use crate::reading::sentences;
 use crate::reading::wishes::{self, Fate};
 use crate::reply::Reply;
 use crate::texts::{self, say};
-use crate::words::Words;
 use crate::words::language::Language;
 use differences::{Said, differences};
 
@@ -79,7 +80,10 @@ fn of_change(conversation: &Conversation, before: &Choice) -> Reply {
             let parts = lacking.into_iter().chain([change::nothing(before)]);
             parts.collect::<Vec<_>>().join("\n\n")
         }
-        (true, false) => closing(&dialogue, &said, ""),
+        (true, false) => {
+            let parts = not_as_asked(&dialogue, &said).into_iter().chain(open(&dialogue));
+            parts.collect::<Vec<_>>().join("\n\n")
+        }
         (true, true) => [
             change::summary(before, &after),
             change::before_confirming(before, &after),
@@ -136,7 +140,7 @@ fn document_with(dialogue: &Dialogue, section: &str) -> String {
     let Some(choice) = dialogue.choice() else {
         return format!(
             "# Requirements\n\nNothing is decided yet.\n{asked}\n{STILL_OPEN}\n\n- Which deployment is wanted. There is a choice of:\n\n{}\n",
-            catalogue::list()
+            catalogue::list(Language::English)
         );
     };
     let mut template = choice.with_additions(choice.blueprint.requirements, "requirements.md");
@@ -148,13 +152,13 @@ fn document_with(dialogue: &Dialogue, section: &str) -> String {
     }
     if !dialogue.ready() {
         template.push_str(&format!("\n\n{STILL_OPEN}\n"));
-        for parameter in dialogue.missing() {
+        for parameter in dialogue.open() {
             let (label, default) = (parameter.label, parameter.default);
             template.push_str(&format!("\n- {label}: `{default}` unless you say otherwise"));
         }
         if dialogue.unagreed {
             template.push_str(&format!("\n{YOUR_AGREEMENT}"));
-        } else if dialogue.missing().is_empty() {
+        } else if dialogue.open().is_empty() {
             template.push_str("\n- Your confirmation");
         }
     }
@@ -209,11 +213,11 @@ fn lead(dialogue: &Dialogue) -> String {
     if let (true, Some(blueprint)) = (latest.chosen, dialogue.blueprint) {
         lead.push(match language {
             Language::English | Language::Other => blueprint.welcome.into(),
-            _ => texts::fill(language, &texts::CHOSEN, blueprint.title),
+            _ => texts::fill(language, &texts::CHOSEN, blueprint.title_in(language)),
         });
     }
     if !latest.changed.is_empty() {
-        lead.push(texts::fill(language, &texts::NOTED, &changes(dialogue)));
+        lead.push(texts::fill(language, &texts::NOTED, &changes(dialogue, language)));
     }
     if latest.confirmed && latest.changed.is_empty() && !latest.chosen {
         lead.push(say(language, &texts::VERY_WELL).into());
@@ -221,121 +225,82 @@ fn lead(dialogue: &Dialogue) -> String {
     if latest.withdrawn {
         lead.push(say(language, &texts::NO_HURRY).into());
     }
-    lead.extend(latest.refused.iter().cloned());
+    lead.extend(latest.refused.iter().map(|reason| translated(language, reason)));
     lead.join(" ")
 }
 
 /// The values that the latest message changed: “port 9090, service name `orders`”.
-pub fn changes(dialogue: &Dialogue) -> String {
+pub fn changes(dialogue: &Dialogue, language: Language) -> String {
     let changes = dialogue.latest.changed.iter().map(|(parameter, value)| {
-        let mut label = parameter.label.to_string();
-        // Inside a sentence, a label begins with a small letter, except for “SSH …”.
-        if !label.starts_with("SSH")
+        let mut label = texts::label(language, parameter);
+        // Inside a sentence, a label begins with a small letter, except for “SSH …” and in German.
+        if language != Language::German
+            && !label.starts_with("SSH")
             && let Some(first) = label.get_mut(..1)
         {
             first.make_ascii_lowercase();
         }
         if parameter.key == ADDITIONS.key && value == NOTHING {
-            return format!("nothing {label}");
+            return texts::fill(language, &texts::NOTHING_OF, &label);
         }
         format!("{label} `{value}`")
     });
     changes.collect::<Vec<_>>().join(", ")
 }
 
-/// The text after the document is written.
+/// The text after the document is written: what would be built, the answers to questions, what is not built as asked,
+/// and what is open.
 fn closing(dialogue: &Dialogue, said: &Said, last: &str) -> String {
-    let Some(choice) = dialogue.choice() else { return offer(dialogue, said) };
-    let mut parts = Vec::new();
-    if dialogue.latest.question {
-        let question = Words::translated(&sentences::to_english(last, dialogue.language));
-        parts.extend(choice.answer(&question.asking()));
-    }
-    parts.extend(differences(dialogue, said));
-    let stop = dialogue.stopped.as_ref();
-    parts.extend(stop.map(|stop| texts::fill(dialogue.language, &texts::STOPPED, &plain(stop))));
-    parts.extend(left_out(dialogue, dialogue.language, said));
-    parts.push(if dialogue.ready() { summary(dialogue, &choice) } else { questions(dialogue) });
+    let Some(choice) = dialogue.choice() else { return offers::offer(dialogue, said, last) };
+    let mut parts = questions::answers(dialogue, last);
+    parts.extend(offers::everything(dialogue));
+    parts.push(offers::planned(dialogue, &choice));
+    parts.extend(not_as_asked(dialogue, said));
+    parts.extend(if dialogue.ready() { Some(summary(dialogue, &choice)) } else { open(dialogue) });
     parts.join("\n\n")
 }
 
-/// Offers the catalogue, because the user has not chosen a deployment.
-fn offer(dialogue: &Dialogue, said: &Said) -> String {
+/// What is not built as the user asked, and what is left out because the user asked for that.
+fn not_as_asked(dialogue: &Dialogue, said: &Said) -> Vec<String> {
     let language = dialogue.language;
-    let list = catalogue::list();
-    let which = say(language, &texts::WHICH);
-    let nearest = || {
-        let nearest = dialogue.nearest?;
-        let nearest = format!("{}, {}", nearest.title, nearest.detail);
-        Some(texts::fill(language, &texts::NEAREST, &nearest))
-    };
-    // Repeating the refusal would not help a user who has read it and wants to go on.
-    if dialogue.latest.in_vain {
-        let parts = std::iter::once(say(language, &texts::IN_VAIN).to_string()).chain(nearest());
-        let parts =
-            parts.chain([say(language, &texts::CONNECT).into(), format!("{list}\n\n{which}")]);
-        return parts.collect::<Vec<_>>().join("\n\n");
-    }
-    let wanted: Vec<String> = dialogue
-        .asked
-        .iter()
-        .filter(|asked| asked.fate != Fate::NotUnderstood)
-        .filter(|asked| dialogue.stopped.as_ref() != Some(&asked.what))
-        .map(|asked| said.words(&asked.what))
-        .collect();
-    // A message that only refuses the main part of the nearest deployment has nothing that is known.
-    if !wanted.is_empty() || dialogue.nearest.is_some() {
-        let cannot =
-            (!wanted.is_empty()).then(|| texts::fill(language, &texts::CANNOT, &wanted.join(", ")));
-        let mut parts: Vec<String> = cannot.into_iter().collect();
-        let unknown = dialogue.asked.iter().filter(|asked| asked.fate == Fate::NotUnderstood);
-        let unknown = said.quotations(language, unknown);
-        if !unknown.is_empty() {
-            parts.push(texts::fill(language, &texts::ALSO_UNKNOWN, &unknown));
-        }
-        parts.extend(nearest());
-        parts.push(say(language, &texts::CONNECT).into());
-        parts.push(format!("{}\n\n{list}", say(language, &texts::GATHER)));
-        return parts.join("\n\n");
-    }
-    let start = if dialogue.latest.greeting { &texts::GATHER } else { &texts::NO_MATCH };
-    format!("{}\n\n{list}\n\n{which}", say(language, start))
+    let stop = dialogue.stopped.as_ref();
+    let stop = stop.map(|stop| texts::fill(language, &texts::STOPPED, &plain(stop)));
+    let parts = [differences(dialogue, said), stop, left_out(dialogue, language, said)];
+    parts.into_iter().flatten().collect()
 }
 
-fn questions(dialogue: &Dialogue) -> String {
+/// The questions that are open; nothing if the user has accepted the defaults and only has to agree to the list.
+fn open(dialogue: &Dialogue) -> Option<String> {
     let language = dialogue.language;
-    let missing = dialogue.missing();
-    if missing.is_empty() {
-        return say(language, &texts::SAY_WHEN).into();
+    let open = dialogue.open();
+    if open.is_empty() {
+        return (!dialogue.unagreed).then(|| say(language, &texts::SAY_WHEN).into());
     }
-    let start = if missing.len() == 1 { &texts::ONE_OPEN } else { &texts::SOME_OPEN };
-    let lines = missing.iter().map(|parameter| {
+    let start = if open.len() == 1 { &texts::ONE_OPEN } else { &texts::SOME_OPEN };
+    let lines = open.iter().map(|parameter| {
         format!(
             "- **{}**: {} ({} `{}`)",
-            parameter.label,
+            texts::label(language, parameter),
             texts::question(language, parameter),
             say(language, &texts::DEFAULT),
             parameter.default
         )
     });
     let lines: Vec<String> = lines.collect();
-    format!(
-        "{}\n\n{}\n\n{}",
-        say(language, start),
-        lines.join("\n"),
-        say(language, &texts::TELL_ME)
-    )
+    let [start, end] = [start, &texts::TELL_ME].map(|text| say(language, text));
+    Some(format!("{start}\n\n{}\n\n{end}", lines.join("\n")))
 }
 
 fn summary(dialogue: &Dialogue, choice: &Choice) -> String {
     let language = dialogue.language;
     let values = choice.parameters().filter(|parameter| parameter.asked);
-    let values =
-        values.map(|parameter| format!("- {}: `{}`", parameter.label, choice.value(parameter.key)));
-    let covered = dialogue.covered.iter().map(|wish| format!("- {wish}"));
+    let values = values.map(|parameter| {
+        format!("- {}: `{}`", texts::label(language, parameter), choice.value(parameter.key))
+    });
+    let covered = dialogue.covered.iter().map(|wish| format!("- {}", translated(language, wish)));
     let values: Vec<String> = values.chain(covered).collect();
     let mut parts = vec![format!("{}\n\n{}", say(language, &texts::ALL_I_NEED), values.join("\n"))];
-    let before = choice.before_confirming();
+    let before = choice.before_confirming(language);
     if !before.is_empty() {
         parts.push(before);
     }

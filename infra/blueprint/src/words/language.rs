@@ -20,7 +20,8 @@ pub enum Language {
     Other,
 }
 
-const KNOWN: [Language; 4] =
+/// The languages that the model speaks.
+pub const KNOWN: [Language; 4] =
     [Language::English, Language::German, Language::Spanish, Language::French];
 
 /// Longest phrase of a dictionary, in words.

@@ -5,6 +5,7 @@
 //! model that can build it.
 
 mod accounts;
+mod answering;
 mod bindings;
 mod choosing;
 mod chosen;

@@ -5,6 +5,15 @@ use crate::catalogue::prices;
 /// Hours in a month, as AWS's calculator counts them.
 const HOURS: u64 = 730;
 
+/// The monthly costs together; `None` if a price is unknown.
+pub fn month(kind: &str, gigabytes: u64, region: &str) -> Option<prices::Monthly> {
+    let region = prices::aws(region)?;
+    let prices = &region.hundredths_of_cents;
+    let hourly = (prices.instance_hour.get(kind)? + prices.ipv4_hour) * HOURS;
+    let cents = (hourly + gigabytes * prices.gp3_gb_month + 50) / 100;
+    Some(prices::Monthly { cents, as_of: &region.as_of, at: &region.region })
+}
+
 /// The monthly costs as a Markdown table; without a total if a price is unknown.
 pub fn table(kind: &str, gigabytes: u64, region: &str) -> String {
     let head = "| item | a month |\n|---|---|";
@@ -71,6 +80,8 @@ mod tests {
             for amount in amounts {
                 assert!(table.contains(amount), "{amount} in {table}");
             }
+            let month = month("t3.micro", 10, region).unwrap().cents;
+            assert!(table.contains(&format!("${}.{:02}", month / 100, month % 100)));
         }
     }
 

@@ -18,7 +18,10 @@ const SETTLING: &[&str] =
 
 impl Dialogue {
     pub(super) fn read_deployment(&mut self, words: &Words) {
-        let named = self.recognize(words).or_else(|| self.by_number(words));
+        let named = self.recognize(words);
+        if let (None, Some(blueprint)) = (&named, self.latest.numbered) {
+            return self.choose(blueprint);
+        }
         let named = named.map(|named| self.with_the_domain(named, words));
         let named = named.filter(|(blueprint, _)| !self.wants_something_else(words, blueprint));
         let refused = catalogue::refused_site(words).filter(|_| self.blueprint.is_none());

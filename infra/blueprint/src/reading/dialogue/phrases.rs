@@ -5,11 +5,6 @@
 pub(super) const GO_AHEAD: &[&str] = &[
     "default",
     "go ahead",
-    "you choose",
-    "you decide",
-    "whatever",
-    "up to you",
-    "your choice",
     "do it",
     "proceed",
     "leave it out",

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{TOOL, plain};
+use crate::catalogue::translations::translated;
 use crate::conversation::Conversation;
 use crate::reading::dialogue::Dialogue;
 use crate::reading::wishes::{self, Asked, Fate};
@@ -60,7 +61,8 @@ pub fn differences(dialogue: &Dialogue, said: &Said) -> Option<String> {
     let mut parts = Vec::new();
     if !known.is_empty() {
         let line = |asked: &&Asked| {
-            format!("- **{}**: {}", said.words(&asked.what), fate(language, asked))
+            let words = translated(language, &said.words(&asked.what));
+            format!("- **{words}**: {}", fate(language, asked))
         };
         let lines: Vec<String> = known.iter().map(line).collect();
         parts.push(format!("{}\n\n{}", say(language, &texts::NOT_AS_ASKED), lines.join("\n")));
@@ -71,7 +73,9 @@ pub fn differences(dialogue: &Dialogue, said: &Said) -> Option<String> {
     }
     if dialogue.unagreed {
         let [accept, connect] = [&texts::ACCEPT, &texts::CONNECT].map(|text| say(language, text));
-        parts.push(format!("{accept} {connect}"));
+        // How to connect a model is worth saying once.
+        let first = dialogue.is_first_difference();
+        parts.push(if first { format!("{accept} {connect}") } else { accept.to_string() });
     }
     Some(parts.join("\n\n"))
 }
@@ -83,8 +87,8 @@ fn fate(language: Language, asked: &Asked) -> String {
             say(language, &texts::CONTRADICTION).to_string()
         }
         Fate::Differently(how) => match how.strip_suffix(wishes::DOUBT) {
-            Some(value) => texts::fill(language, &texts::DOUBT, value),
-            None => texts::fill(language, &texts::INSTEAD, how),
+            Some(value) => texts::fill(language, &texts::DOUBT, &translated(language, value)),
+            None => texts::fill(language, &texts::INSTEAD, &translated(language, how)),
         },
         Fate::Not | Fate::NotUnderstood => say(language, &texts::WILL_NOT).to_string(),
         Fate::Later => say(language, &texts::NOT_NOW).to_string(),

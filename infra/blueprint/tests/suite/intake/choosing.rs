@@ -45,14 +45,20 @@ async fn a_refused_deployment_is_not_chosen() {
 
 #[tokio::test]
 async fn a_site_without_its_main_part_chooses_nothing_and_names_the_nearest() {
-    for wish in [
-        "Statische Seite bei AWS, ohne CloudFront",
-        "Una web estática en AWS, pero CloudFront no lo quiero.",
+    for (wish, nearest) in [
+        (
+            "Statische Seite bei AWS, ohne CloudFront",
+            "**Eine statische Website auf S3 mit CloudFront",
+        ),
+        (
+            "Una web estática en AWS, pero CloudFront no lo quiero.",
+            "**Un sitio estático en S3 con CloudFront",
+        ),
     ] {
         let (_, answers) = Chat::gatherer().turn(wish).await;
         assert_eq!(blueprint(content(&answers)), None, "{wish}: {}", content(&answers));
         let said = &answers.last().unwrap().text;
-        assert!(said.contains("**A static site on S3 with CloudFront"), "{wish}: {said}");
+        assert!(said.contains(nearest), "{wish}: {said}");
     }
 }
 
