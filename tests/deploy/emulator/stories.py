@@ -266,12 +266,16 @@ class Rollback(Story):
 
 
 class Moving(Story):
+    """Besides what the tests have written, a project has credentials and a Terraform state, which cannot be read there."""
+
     def prepare(self):
         self.table, self.bucket = self.output("TableName"), self.output("DataBucketName")
+        self.sealed = {("P#0#moved", sk) for sk in ("CREDENTIAL#other", "CREDENTIALS", "STATE#", "STATE#default")}
+        for pk, sk in self.sealed:
+            self.client("dynamodb").put_item(TableName=self.table, Item={"pk": {"S": pk}, "sk": {"S": sk}})
         self.there = stack.client("dynamodb", self.operator.endpoint, region=ELSEWHERE)
         # The functions keep writing, because this stack's are not stopped: what existed both before and after must have
         # been moved.
-        # moved.
         self.stood, self.files = self.all_keys(self.table), self.all_files(self.bucket)
         keys = [("pk", "HASH"), ("sk", "RANGE")]
         self.there.create_table(
@@ -288,9 +292,12 @@ class Moving(Story):
         }
 
     def check(self, printed):
-        stood, moved = self.stood & self.all_keys(self.table), self.all_keys("moved", self.there)
+        sealed = {(pk, sk) for pk, sk in self.stood if sk.startswith(("CREDENTIAL", "STATE#"))}
+        stood, moved = (self.stood & self.all_keys(self.table)) - sealed, self.all_keys("moved", self.there)
         files = self.files & self.all_files(self.bucket)
         return only(
+            (any("P#0#moved" in text for text in printed), "the project with a state was not listed"),
+            (self.sealed <= sealed and not sealed & moved, "what only the old key opens was moved"),
             (stood and stood <= moved, f"{len(stood - moved)} of {len(stood)} items were not moved"),
             (files and files <= self.all_files("moved"), "some files were not moved"),
         )
