@@ -178,18 +178,24 @@ class EdgeSecret(Story):
 
 
 class Restoring(Story):
-    """A project's pipeline and its entry in the list were deleted, and so was a backup."""
+    """A project's pipeline and its entry in the list were deleted, and so were its objects."""
 
     def prepare(self):
         self.values = self.project("PIPELINE")
         installation, project = self.values["installation"], self.values["project"]
         self.keys = [(f"P#{installation}#{project}", "PIPELINE"), (f"I#{installation}", f"PROJECT#{project}")]
         s3, self.bucket = self.client("s3"), self.output("DataBucketName")
-        self.backup = f"backups/{installation}/{project}/operated.zip"
-        s3.put_object(Bucket=self.bucket, Key=self.backup, Body=b"kept")
-        marker = s3.delete_object(Bucket=self.bucket, Key=self.backup)["VersionId"]
-        self.values.update({"key": self.backup, "version of the delete marker": marker})
-        self.lost, self.reserved = False, self.reservations()
+        self.objects = [f"{kind}/{installation}/{project}/operated" for kind in ("backups", "logs", "state")]
+        for key in self.objects:
+            s3.put_object(Bucket=self.bucket, Key=key, Body=b"kept")
+            s3.delete_object(Bucket=self.bucket, Key=key)
+        self.lost, self.reserved, self.counted = False, self.reservations(), self.count()
+
+    def count(self):
+        """How many projects the installation's bound counts."""
+        key = {"pk": {"S": f"I#{self.values['installation']}"}, "sk": {"S": "COUNT"}}
+        item = self.client("dynamodb").get_item(TableName=self.output("TableName"), Key=key, ConsistentRead=True)
+        return int(item.get("Item", {"projects": {"N": "0"}})["projects"]["N"])
 
     def meanwhile(self, command):
         if self.lost or not command.startswith("infra/copy-items.sh"):
@@ -201,13 +207,15 @@ class Restoring(Story):
     def check(self, printed):
         keys = self.all_keys()
         tables = self.client("dynamodb").list_tables()["TableNames"]
-        body = self.client("s3").get_object(Bucket=self.bucket, Key=self.backup)["Body"].read()
+        listed = self.client("s3").list_objects_v2(Bucket=self.bucket).get("Contents", [])
+        absent = set(self.objects) - {file["Key"] for file in listed}
         return only(
             (self.lost and keys.issuperset(self.keys), "the lost items were not restored"),
             (all(self.reserved.values()), f"the functions reserved {self.reserved}"),
             (self.reservations() == self.reserved, f"the functions reserve {self.reservations()}"),
             (f"{stack.STACK}-restored" not in tables, "the restored table still exists"),
-            (body == b"kept", "the backup was not restored"),
+            (not absent, f"these objects were not restored: {sorted(absent)}"),
+            (self.count() == self.counted + 1, "the project was not counted"),
         )
 
 
