@@ -56,12 +56,14 @@ class Story:
 
     def reservations(self):
         """The concurrency that each function of the stack reserves."""
-        client = self.client("lambda")
-        names = [one["FunctionName"] for one in client.list_functions(MaxItems=100)["Functions"]]
-        return {
-            name: client.get_function_concurrency(FunctionName=name).get("ReservedConcurrentExecutions")
-            for name in names if name.startswith(f"{stack.STACK}-")
-        }
+        pages = self.operator.cloudformation.get_paginator("list_stack_resources").paginate(StackName=stack.STACK)
+        every = [one for page in pages for one in page["StackResourceSummaries"]]
+        names = [one["PhysicalResourceId"] for one in every if one["ResourceType"] == "AWS::Lambda::Function"]
+        return {name: self.reserved_by(name) for name in names}
+
+    def reserved_by(self, function):
+        concurrency = self.client("lambda").get_function_concurrency(FunctionName=function)
+        return concurrency.get("ReservedConcurrentExecutions")
 
     def project(self, sort_key):
         """A project with this item."""
@@ -178,7 +180,10 @@ class EdgeSecret(Story):
 
 
 class Restoring(Story):
-    """A project's pipeline and its entry in the list were deleted, and so were its objects."""
+    """A project's pipeline and its entry in the list were deleted, and so were its objects. Next to the stack there is
+    another, whose name begins with this one's."""
+
+    NEIGHBOR = f"{stack.STACK}-staging-projects"
 
     def prepare(self):
         self.values = self.project("PIPELINE")
@@ -190,6 +195,14 @@ class Restoring(Story):
             s3.put_object(Bucket=self.bucket, Key=key, Body=b"kept")
             s3.delete_object(Bucket=self.bucket, Key=key)
         self.lost, self.reserved, self.counted = False, self.reservations(), self.count()
+        self.neighbor()
+
+    def neighbor(self):
+        """A function of another stack, which reserves something."""
+        client = self.client("lambda")
+        client.create_function(FunctionName=self.NEIGHBOR, Role="arn:aws:iam::000000000000:role/neighbor", PackageType="Image",
+                               Code={"ImageUri": "neighbor"})
+        client.put_function_concurrency(FunctionName=self.NEIGHBOR, ReservedConcurrentExecutions=7)
 
     def count(self):
         """How many projects the installation's bound counts."""
@@ -209,10 +222,13 @@ class Restoring(Story):
         tables = self.client("dynamodb").list_tables()["TableNames"]
         listed = self.client("s3").list_objects_v2(Bucket=self.bucket).get("Contents", [])
         absent = set(self.objects) - {file["Key"] for file in listed}
+        neighbor = self.reserved_by(self.NEIGHBOR)
+        self.client("lambda").delete_function(FunctionName=self.NEIGHBOR)
         return only(
             (self.lost and keys.issuperset(self.keys), "the lost items were not restored"),
             (all(self.reserved.values()), f"the functions reserved {self.reserved}"),
             (self.reservations() == self.reserved, f"the functions reserve {self.reservations()}"),
+            (neighbor == 7, f"another stack's function reserves {neighbor}"),
             (f"{stack.STACK}-restored" not in tables, "the restored table still exists"),
             (not absent, f"these objects were not restored: {sorted(absent)}"),
             (self.count() == self.counted + 1, "the project was not counted"),
