@@ -20,17 +20,23 @@ resource() {
 aws events disable-rule --name "$(resource SandboxReaperFunctionEveryMinute)"
 
 cluster=$(resource Cluster)
+tasks() { # the tasks with this desired status, one a line
+  aws ecs list-tasks --cluster "$cluster" --desired-status "$1" --output text --query 'taskArns[]' |
+    tr '\t' '\n' | sed '/^$\|^None$/d'
+}
 while true; do
   # Read first: if the call fails, the script ends here instead of finding no tasks.
-  listed=$(aws ecs list-tasks --cluster "$cluster" --output text --query 'taskArns[]')
-  mapfile -t tasks < <(tr '\t' '\n' <<<"$listed" | sed '/^$\|^None$/d')
-  if [ ${#tasks[@]} -eq 0 ]; then break; fi
-  echo "Stopping ${#tasks[@]} sandboxes"
-  for task in "${tasks[@]}"; do
+  running=$(tasks RUNNING)
+  for task in $running; do
+    echo "Stopping $task"
     aws ecs stop-task --cluster "$cluster" --task "$task" --reason 'The stack is deleted' >/dev/null
   done
+  # ECS lists a task under STOPPED as soon as anyone has told it to stop, while it still makes its last backup.
+  stopped=$(tasks STOPPED)
   # At most 100 in one call.
-  aws ecs wait tasks-stopped --cluster "$cluster" --tasks "${tasks[@]:0:100}"
+  printf '%s\n' "$running" "$stopped" | sort -u |
+    xargs -r -n 100 aws ecs wait tasks-stopped --cluster "$cluster" --tasks
+  if [ -z "$running" ]; then break; fi
 done
 
 aws cloudformation delete-stack --stack-name "$stack"

@@ -25,6 +25,6 @@ impl Sealer {
     /// The plain form of a key that was made for this project.
     pub async fn open_key(&self, scope: Scope, sealed: &str) -> Result<String, AwsError> {
         let wrapped = STANDARD.decode(sealed).map_err(AwsError::of("unsealing"))?;
-        Ok(STANDARD.encode(self.unwrap(scope, &wrapped).await?))
+        Ok(STANDARD.encode(self.unwrapped(scope, &wrapped).await?))
     }
 }

@@ -12,6 +12,7 @@ use crate::AwsError;
 use crate::fingerprints::Fingerprints;
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
 use aws_sdk_kms::Client;
+use aws_sdk_kms::operation::decrypt::DecryptError;
 use aws_sdk_kms::primitives::Blob;
 use aws_sdk_kms::types::DataKeySpec;
 use base64::Engine;
@@ -25,6 +26,8 @@ use store::credentials::{FormerValue, SealedSet};
 
 /// The first byte of every envelope.
 const FORMAT: u8 = 1;
+/// Why KMS will never open a data key.
+const FOREIGN: &str = "the data key was wrapped by another key, or for another project";
 
 /// Seals and unseals values.
 #[derive(Clone, Debug)]
@@ -106,7 +109,9 @@ impl Sealer {
         }
     }
 
-    /// Opens every value of a project's sets. Of two values with the same name, the later one wins.
+    /// Opens every value of a project's sets. Of two values with the same name, the later one wins. A former value whose
+    /// data key KMS refuses for good, as after a move to another region, is skipped: no command gets it, and it must not
+    /// hold up all commands. Any other failure counts, because outputs must hide the former values, too.
     pub async fn unseal(&self, scope: Scope, sets: &[SealedSet]) -> Result<Opened, AwsError> {
         let mut all: Vec<_> = Vec::new();
         for set in sets {
@@ -117,15 +122,22 @@ impl Sealer {
         let mut opened = Opened::default();
         for (name, provider, value) in all {
             let value = self.open(scope, provider, name, &value.sealed, &mut keys).await?;
+            let value = value.ok_or(FOREIGN).map_err(AwsError::of("kms:Decrypt"))?;
             opened.hidden.extend(opened.values.insert(name.clone(), value));
         }
         for (provider, former) in latest_former(sets) {
-            let sealed = &former.value.sealed;
-            opened.hidden.push(self.open(scope, provider, &former.name, sealed, &mut keys).await?);
+            let (name, sealed) = (&former.name, &former.value.sealed);
+            match self.open(scope, provider, name, sealed, &mut keys).await? {
+                Some(value) => opened.hidden.push(value),
+                None => {
+                    tracing::warn!(%scope, %provider, credential = %name, "a replaced credential cannot be opened; outputs do not hide it");
+                }
+            }
         }
         Ok(opened)
     }
 
+    /// Opens one value; `None` if KMS will never open its data key.
     async fn open(
         &self,
         scope: Scope,
@@ -133,19 +145,27 @@ impl Sealer {
         name: &str,
         sealed: &str,
         keys: &mut Keys,
-    ) -> Result<String, AwsError> {
+    ) -> Result<Option<String>, AwsError> {
         let envelope = Envelope::of_text(sealed)?;
         // Values that were entered together share a key.
         if !keys.contains_key(&envelope.wrapped) {
-            let plain = self.unwrap(scope, &envelope.wrapped).await?;
+            let Some(plain) = self.unwrap(scope, &envelope.wrapped).await? else {
+                return Ok(None);
+            };
             keys.insert(envelope.wrapped.clone(), data_key(plain.as_ref())?);
         }
         let key = &keys[&envelope.wrapped];
-        envelope.open(key, &bound_to(scope, provider, name))
+        envelope.open(key, &bound_to(scope, provider, name)).map(Some)
     }
 
-    /// Has KMS open a data key that was wrapped for this project.
-    pub(crate) async fn unwrap(&self, scope: Scope, wrapped: &[u8]) -> Result<Blob, AwsError> {
+    /// The plain form of a data key that was made for this project.
+    pub(crate) async fn unwrapped(&self, scope: Scope, wrapped: &[u8]) -> Result<Blob, AwsError> {
+        let plain = self.unwrap(scope, wrapped).await?.ok_or(FOREIGN);
+        plain.map_err(AwsError::of("kms:Decrypt"))
+    }
+
+    /// Has KMS open a data key; `None` if it will never open this one for the project.
+    async fn unwrap(&self, scope: Scope, wrapped: &[u8]) -> Result<Option<Blob>, AwsError> {
         let opened = self
             .client
             .decrypt()
@@ -153,11 +173,21 @@ impl Sealer {
             .ciphertext_blob(Blob::new(wrapped))
             .set_encryption_context(Some(context(scope)))
             .send()
-            .await
-            .map_err(AwsError::of("kms:Decrypt"))?;
-        let plain = opened.plaintext.ok_or("KMS opened nothing");
-        plain.map_err(AwsError::of("kms:Decrypt"))
+            .await;
+        match opened {
+            Ok(opened) => {
+                let plain = opened.plaintext.ok_or("KMS opened nothing");
+                plain.map(Some).map_err(AwsError::of("kms:Decrypt"))
+            }
+            Err(error) if error.as_service_error().is_some_and(is_for_good) => Ok(None),
+            Err(error) => Err(AwsError::of("kms:Decrypt")(error)),
+        }
     }
+}
+
+/// Whether KMS refuses this data key itself, so that repeating the call cannot help.
+fn is_for_good(error: &DecryptError) -> bool {
+    error.is_incorrect_key_exception() || error.is_invalid_ciphertext_exception()
 }
 
 /// The former values of a project that were sealed last, at most as many as a command may carry.

@@ -356,26 +356,6 @@ async fn a_second_secret_of_a_kind_is_numbered_and_both_are_used_masked_and_repl
 }
 
 #[tokio::test]
-async fn a_value_that_a_form_replaced_stays_hidden_until_it_is_removed() {
-    let model = Model::start().await;
-    let World { owner, .. } = World::with(&model).await;
-    let project = owner.project("Shop").await;
-    let (old, new) = ("Zk9!rT3xQ-before", "Wp4!sN8yU-after");
-    for value in [old, new] {
-        let values = json!({"values": {"DB_PASSWORD": value}});
-        project.put(&format!("{CREDENTIALS}/other"), values).await.is(204);
-    }
-    assert_eq!(names(&project).await, json!([["other", ["DB_PASSWORD"]]]));
-    project.sandbox_is_up().await;
-    let (head, tail) = old.split_at(4);
-    let said = format!(
-        "printf '%s%s\\n' '{head}' '{tail}' > old.txt; cat old.txt; printenv | grep -c \"$(cat old.txt)\" || true"
-    );
-    project.execute(&[&said]).await;
-    assert_eq!(project.complete(1).await.output, "***\n0\n");
-}
-
-#[tokio::test]
 async fn credentials_that_come_in_at_the_same_time_stay_within_the_projects_bound() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Crowded").await;

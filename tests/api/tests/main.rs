@@ -22,6 +22,7 @@ mod estimates;
 mod evidence;
 mod execution;
 mod files;
+mod former_credentials;
 mod github;
 mod guests;
 mod helper;

@@ -56,12 +56,14 @@ class Story:
 
     def reservations(self):
         """The concurrency that each function of the stack reserves."""
-        client = self.client("lambda")
-        names = [one["FunctionName"] for one in client.list_functions(MaxItems=100)["Functions"]]
-        return {
-            name: client.get_function_concurrency(FunctionName=name).get("ReservedConcurrentExecutions")
-            for name in names if name.startswith(f"{stack.STACK}-")
-        }
+        pages = self.operator.cloudformation.get_paginator("list_stack_resources").paginate(StackName=stack.STACK)
+        every = [one for page in pages for one in page["StackResourceSummaries"]]
+        names = [one["PhysicalResourceId"] for one in every if one["ResourceType"] == "AWS::Lambda::Function"]
+        return {name: self.reserved_by(name) for name in names}
+
+    def reserved_by(self, function):
+        concurrency = self.client("lambda").get_function_concurrency(FunctionName=function)
+        return concurrency.get("ReservedConcurrentExecutions")
 
     def project(self, sort_key):
         """A project with this item."""
@@ -178,18 +180,35 @@ class EdgeSecret(Story):
 
 
 class Restoring(Story):
-    """A project's pipeline and its entry in the list were deleted, and so was a backup."""
+    """A project's pipeline and its entry in the list were deleted, and so were its objects. Next to the stack there is
+    another, whose name begins with this one's."""
+
+    NEIGHBOR = f"{stack.STACK}-staging-projects"
 
     def prepare(self):
         self.values = self.project("PIPELINE")
         installation, project = self.values["installation"], self.values["project"]
         self.keys = [(f"P#{installation}#{project}", "PIPELINE"), (f"I#{installation}", f"PROJECT#{project}")]
         s3, self.bucket = self.client("s3"), self.output("DataBucketName")
-        self.backup = f"backups/{installation}/{project}/operated.zip"
-        s3.put_object(Bucket=self.bucket, Key=self.backup, Body=b"kept")
-        marker = s3.delete_object(Bucket=self.bucket, Key=self.backup)["VersionId"]
-        self.values.update({"key": self.backup, "version of the delete marker": marker})
-        self.lost, self.reserved = False, self.reservations()
+        self.objects = [f"{kind}/{installation}/{project}/operated" for kind in ("backups", "logs", "state")]
+        for key in self.objects:
+            s3.put_object(Bucket=self.bucket, Key=key, Body=b"kept")
+            s3.delete_object(Bucket=self.bucket, Key=key)
+        self.lost, self.reserved, self.counted = False, self.reservations(), self.count()
+        self.neighbor()
+
+    def neighbor(self):
+        """A function of another stack, which reserves something."""
+        client = self.client("lambda")
+        client.create_function(FunctionName=self.NEIGHBOR, Role="arn:aws:iam::000000000000:role/neighbor", PackageType="Image",
+                               Code={"ImageUri": "neighbor"})
+        client.put_function_concurrency(FunctionName=self.NEIGHBOR, ReservedConcurrentExecutions=7)
+
+    def count(self):
+        """How many projects the installation's bound counts."""
+        key = {"pk": {"S": f"I#{self.values['installation']}"}, "sk": {"S": "COUNT"}}
+        item = self.client("dynamodb").get_item(TableName=self.output("TableName"), Key=key, ConsistentRead=True)
+        return int(item.get("Item", {"projects": {"N": "0"}})["projects"]["N"])
 
     def meanwhile(self, command):
         if self.lost or not command.startswith("infra/copy-items.sh"):
@@ -201,13 +220,18 @@ class Restoring(Story):
     def check(self, printed):
         keys = self.all_keys()
         tables = self.client("dynamodb").list_tables()["TableNames"]
-        body = self.client("s3").get_object(Bucket=self.bucket, Key=self.backup)["Body"].read()
+        listed = self.client("s3").list_objects_v2(Bucket=self.bucket).get("Contents", [])
+        absent = set(self.objects) - {file["Key"] for file in listed}
+        neighbor = self.reserved_by(self.NEIGHBOR)
+        self.client("lambda").delete_function(FunctionName=self.NEIGHBOR)
         return only(
             (self.lost and keys.issuperset(self.keys), "the lost items were not restored"),
             (all(self.reserved.values()), f"the functions reserved {self.reserved}"),
             (self.reservations() == self.reserved, f"the functions reserve {self.reservations()}"),
+            (neighbor == 7, f"another stack's function reserves {neighbor}"),
             (f"{stack.STACK}-restored" not in tables, "the restored table still exists"),
-            (body == b"kept", "the backup was not restored"),
+            (not absent, f"these objects were not restored: {sorted(absent)}"),
+            (self.count() == self.counted + 1, "the project was not counted"),
         )
 
 
@@ -266,12 +290,16 @@ class Rollback(Story):
 
 
 class Moving(Story):
+    """Besides what the tests have written, a project has credentials and a Terraform state, which cannot be read there."""
+
     def prepare(self):
         self.table, self.bucket = self.output("TableName"), self.output("DataBucketName")
+        self.sealed = {("P#0#moved", sk) for sk in ("CREDENTIAL#other", "CREDENTIALS", "STATE#", "STATE#default")}
+        for pk, sk in self.sealed:
+            self.client("dynamodb").put_item(TableName=self.table, Item={"pk": {"S": pk}, "sk": {"S": sk}})
         self.there = stack.client("dynamodb", self.operator.endpoint, region=ELSEWHERE)
         # The functions keep writing, because this stack's are not stopped: what existed both before and after must have
         # been moved.
-        # moved.
         self.stood, self.files = self.all_keys(self.table), self.all_files(self.bucket)
         keys = [("pk", "HASH"), ("sk", "RANGE")]
         self.there.create_table(
@@ -288,9 +316,12 @@ class Moving(Story):
         }
 
     def check(self, printed):
-        stood, moved = self.stood & self.all_keys(self.table), self.all_keys("moved", self.there)
+        sealed = {(pk, sk) for pk, sk in self.stood if sk.startswith(("CREDENTIAL", "STATE#"))}
+        stood, moved = (self.stood & self.all_keys(self.table)) - sealed, self.all_keys("moved", self.there)
         files = self.files & self.all_files(self.bucket)
         return only(
+            (any("P#0#moved" in text for text in printed), "the project with a state was not listed"),
+            (self.sealed <= sealed and not sealed & moved, "what only the old key opens was moved"),
             (stood and stood <= moved, f"{len(stood - moved)} of {len(stood)} items were not moved"),
             (files and files <= self.all_files("moved"), "some files were not moved"),
         )

@@ -2,6 +2,7 @@
 //!
 //! `tests/deploy/emulator` runs the scripts against a stack.
 use deploy_tests::repository;
+use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 use tempfile::TempDir;
@@ -16,14 +17,19 @@ const SCRIPTS: [&str; 6] = [
     "set-parameters.sh",
 ];
 
-/// The stack `crew` with two tasks, which are gone once they were stopped; the call in `FAILS` fails.
+/// How many tasks of the stack `crew` run.
+const RUNNING: usize = 150;
+
+/// The stack `crew`. As on AWS, its tasks are listed by their desired status: one was told to stop before, and the others
+/// join it when the script stops them. The call in `FAILS` fails.
 const AWS: &str = r#"#!/bin/sh
 echo "aws $*" >>"$ASKED"
 case "$*" in "$FAILS"*) echo "AccessDenied" >&2; exit 254 ;; esac
 case "$*" in
 *describe-stack-resource*Cluster*) echo crew-cluster ;;
 *describe-stack-resource*) echo crew-schedule ;;
-*list-tasks*) if grep --quiet tasks-stopped "$ASKED"; then echo None; else printf 'task/a\ttask/b\n'; fi ;;
+*list-tasks*RUNNING*) if grep --quiet stop-task "$ASKED"; then echo None; else seq -f task/%g 150 | tr '\n' '\t'; fi ;;
+*list-tasks*STOPPED*) sed -n 's/.*stop-task.*--task \([^ ]*\).*/\1/p' "$ASKED" | tr '\n' '\t'; echo task/before ;;
 esac
 "#;
 
@@ -77,10 +83,22 @@ fn a_stack_is_deleted_when_its_schedule_is_off_and_its_tasks_are_stopped() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let changes = ["disable-rule", "stop-task", "tasks-stopped", "delete-stack", "delete-complete"];
     let named = |call: &String| changes.iter().find(|change| call.contains(**change)).copied();
-    let done: Vec<_> = asked.iter().filter_map(named).collect();
-    let expected = [changes[0], changes[1], changes[1], changes[2], changes[3], changes[4]];
-    assert_eq!(done, expected, "{asked:?}");
-    assert!(asked.iter().any(|call| call.ends_with("--tasks task/a task/b")), "{asked:?}");
+    let mut done: Vec<_> = asked.iter().filter_map(named).collect();
+    assert_eq!(done.iter().filter(|change| **change == "stop-task").count(), RUNNING, "{asked:?}");
+    done.dedup();
+    assert_eq!(done, changes, "{asked:?}");
+}
+
+#[test]
+fn a_stack_is_deleted_after_all_its_tasks_have_ended_whoever_stopped_them() {
+    let Run { asked, .. } = run("delete-stack.sh", &["crew"], "none");
+    let waits =
+        asked.iter().filter_map(|call| call.split_once("tasks-stopped")?.1.split_once("--tasks "));
+    let waited: Vec<Vec<&str>> = waits.map(|(_, tasks)| tasks.split(' ').collect()).collect();
+    assert!(waited.iter().all(|tasks| tasks.len() <= 100), "ECS describes at most 100: {waited:?}");
+    let ended: BTreeSet<&str> = waited.into_iter().flatten().collect();
+    assert!(ended.contains("task/before"), "{ended:?}");
+    assert_eq!(ended.len(), RUNNING + 1, "{ended:?}");
 }
 
 #[test]
