@@ -100,7 +100,7 @@ fn known(language: Language, english: &str) -> Option<String> {
 fn deployment(language: Language, english: &str) -> Option<String> {
     let rest =
         |blueprint: &&'static Blueprint| Some((*blueprint, english.strip_prefix(blueprint.title)?));
-    let (blueprint, rest) = ALL.iter().find_map(|blueprint| rest(blueprint))?;
+    let (blueprint, rest) = ALL.iter().find_map(rest)?;
     let title = blueprint.title_in(language);
     match rest.strip_prefix(", ") {
         Some(detail) if detail == blueprint.detail => {
