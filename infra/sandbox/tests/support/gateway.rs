@@ -34,11 +34,8 @@ pub struct Gateway {
     ignored: HashSet<String>,
 }
 
-#[derive(Debug)]
-enum Heard {
-    Said(FromAgent),
-    Gone,
-}
+/// A message of an agent; `None` once its connection has ended.
+type Heard = Option<FromAgent>;
 
 /// Ways in which a hello can go unanswered.
 #[derive(Clone, Copy, Debug)]
@@ -250,11 +247,11 @@ impl Gateway {
 
     fn keep(&mut self, id: usize, heard: Heard) {
         match heard {
-            Heard::Gone => drop(self.ended.insert(id)),
-            Heard::Said(FromAgent::Heartbeat { .. } | FromAgent::Watched) => {}
-            Heard::Said(FromAgent::TerminalOutput { connection, .. })
+            None => drop(self.ended.insert(id)),
+            Some(FromAgent::Heartbeat { .. } | FromAgent::Watched) => {}
+            Some(FromAgent::TerminalOutput { connection, .. })
                 if self.ignored.contains(&connection) => {}
-            Heard::Said(message) => {
+            Some(message) => {
                 if matches!(message, FromAgent::Hello { .. }) {
                     self.current = id;
                 }
@@ -350,10 +347,10 @@ async fn serve(socket: WebSocket, shared: Arc<Shared>) {
             let recorded = ToAgent::WorkspaceRecorded { request_id: request_id.clone() };
             let _ = sender.send(Message::text(serde_json::to_string(&recorded).unwrap()));
         }
-        let _ = shared.heard.send((id, Heard::Said(message)));
+        let _ = shared.heard.send((id, Some(message)));
     }
     writing.abort();
-    let _ = shared.heard.send((id, Heard::Gone));
+    let _ = shared.heard.send((id, None));
 }
 
 async fn fetch(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Response {
