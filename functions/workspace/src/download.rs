@@ -13,8 +13,12 @@ use http_kit::ApiError;
 use std::time::Duration;
 use tokio_util::io::ReaderStream;
 
-/// How long a sandbox may take to zip and upload its workspace.
-const ZIPPED_WITHIN: Duration = Duration::from_secs(120);
+/// How long a sandbox may take to zip and upload its workspace. CloudFront ends a call that has not been answered for a
+/// minute, without a reason.
+const ZIPPED_WITHIN: Duration = Duration::from_secs(45);
+/// The answer when it takes longer. A download without a running sandbox serves its last backup at once.
+const SLOW: &str =
+    "Packing the files takes too long. Stop the sandbox, which backs them up, then try again.";
 
 impl App {
     /// The present workspace, or its last backup, named `file_name`.
@@ -42,6 +46,7 @@ impl App {
             Ok((id, _)) => Ok(Some(id)),
             Err(SyncError::NotRunning) => Ok(self.backups.get(scope).await?.current),
             Err(SyncError::Store(error)) => Err(error.into()),
+            Err(slow @ SyncError::TimedOut) => Err(ApiError::bad_gateway(SLOW, slow)),
             Err(refused) => {
                 Err(ApiError::bad_gateway("The sandbox could not pack its files.", refused))
             }
@@ -62,4 +67,22 @@ fn attach(zip: ObjectStream, file_name: &str) -> Response {
     headers.extend(HeaderValue::from_str(&attachment).ok().map(|v| (CONTENT_DISPOSITION, v)));
     headers.extend(zip.length.map(|n| (CONTENT_LENGTH, HeaderValue::from(n))));
     (headers, Body::from_stream(ReaderStream::new(zip.body.into_async_read()))).into_response()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_zip_is_answered_before_cloudfront_ends_the_call() {
+        let template = include_str!("../../../infra/template.yaml");
+        let limits = template.split("OriginReadTimeout: ").skip(1);
+        let limits: Vec<u64> =
+            limits.map(|rest| rest.split(',').next().unwrap().parse().unwrap()).collect();
+        assert!(!limits.is_empty(), "no limit was found");
+        for limit in limits {
+            assert!(ZIPPED_WITHIN.as_secs() + 10 <= limit, "CloudFront waits for {limit} s");
+        }
+    }
 }

@@ -17,7 +17,7 @@ use std::fmt::Write;
 const MONTH_HOURS: f64 = 730.0;
 const MILLION: f64 = 1e6;
 /// The numbers of the template's resources, which tests count. CloudWatch charges for each metric that an alarm watches.
-const ALARM_METRICS: u32 = 46;
+const ALARM_METRICS: u32 = 48;
 const SECRETS: u32 = 9;
 const KEYS: u32 = 3;
 /// How many pollers Lambda keeps at each mapped queue, at least; each polls every 20 s.

@@ -7,7 +7,8 @@ use deploy_tests::source::sources;
 use deploy_tests::{Template, folders, repository, text};
 use domain::InstallationId;
 use domain::security::{About, SecurityEvent, record};
-use serde_json::Value;
+use domain::work::SandboxWork;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -210,6 +211,34 @@ fn every_alarm_on_our_own_metrics_watches_one_that_a_filter_fills() {
         }
     }
     assert_eq!(watched, filled, "each counted metric has an alarm");
+}
+
+#[test]
+fn each_function_is_in_one_alarm_on_errors_and_in_one_on_throttles() {
+    let template = Template::load();
+    let alarms = template.of_type("AWS::CloudWatch::Alarm");
+    let watched = |metric: &str, function: &str| {
+        let dimension = json!([{"Name": "FunctionName", "Value": {"Ref": function}}]);
+        let metrics =
+            alarms.iter().filter_map(|(_, alarm)| alarm["Properties"]["Metrics"].as_array());
+        let found = metrics.flatten().map(|one| &one["MetricStat"]["Metric"]);
+        found.filter(|one| one["MetricName"] == metric && one["Dimensions"] == dimension).count()
+    };
+    for (id, _) in template.of_type("AWS::Serverless::Function") {
+        for metric in ["Errors", "Throttles"] {
+            assert_eq!(watched(metric, id), 1, "{metric} of {id}");
+        }
+    }
+}
+
+#[test]
+fn steps_are_stuck_only_after_their_last_try() {
+    let template = Template::load();
+    let hidden = template.properties("StepsQueue")["VisibilityTimeout"].as_u64().unwrap();
+    // The runner gives a step up at the delivery after its last try.
+    let given_up = u64::from(SandboxWork::TRIES) * hidden;
+    let threshold = template.properties("StepsAgeAlarm")["Threshold"].as_u64().unwrap();
+    assert!(threshold > given_up, "a sandbox that connects slowly raises the alarm");
 }
 
 #[test]

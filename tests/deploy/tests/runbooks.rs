@@ -79,7 +79,8 @@ fn bash_reads_every_command_of_the_runbooks() {
 #[test]
 fn the_runbooks_name_parameters_functions_and_scripts_that_exist() {
     let page = text(PAGE);
-    let templates = [Template::load(), Template::read("infra/edge/logs.yaml")];
+    let edge = ["infra/edge/firewall.yaml", "infra/edge/logs.yaml"].map(Template::read);
+    let templates = [Template::load()].into_iter().chain(edge).collect::<Vec<_>>();
     let (mut parameters, mut functions, mut scripts) = (0, 0, 0);
     for rest in page.split("--parameter-overrides").skip(1) {
         for word in rest.split_whitespace().take_while(|word| word.contains('=')) {

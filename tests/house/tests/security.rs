@@ -58,6 +58,20 @@ fn every_key_and_secret_of_the_template_has_a_row_in_the_policy() {
 }
 
 #[test]
+fn the_documents_say_how_long_deleted_data_can_be_restored() {
+    let template = text("infra/template.yaml");
+    // DynamoDB keeps 35 days unless the template says otherwise.
+    assert!(template.contains("{PointInTimeRecoveryEnabled: true}"));
+    assert!(template.contains("NoncurrentVersionExpiration: {NoncurrentDays: 30}\n"));
+    for document in [DATA, "web/src/public-site/privacy.tsx"] {
+        let words = text(document).split_whitespace().collect::<Vec<_>>().join(" ");
+        for days in ["35 days", "30 days"] {
+            assert!(words.contains(days), "{document} does not name {days}");
+        }
+    }
+}
+
+#[test]
 fn every_use_of_cryptography_is_in_the_inventory() {
     const CRATES: [&str; 4] = ["aws_lc_rs::", "sha2::", "md5::", "sha1::"];
     let code = |path: &String| {

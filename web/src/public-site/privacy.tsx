@@ -5,7 +5,7 @@ export function Privacy() {
   return (
     <Reading
       title="Privacy policy"
-      note="Last changed on November 20, 2026. What we keep, why, who else sees it, and what you can do about it."
+      note="Last changed on November 29, 2026. What we keep, why, who else sees it, and what you can do about it."
     >
       <h2>In short</h2>
       <ul>
@@ -99,9 +99,10 @@ export function Privacy() {
       <h2>How long, and your rights</h2>
       <p>
         Sessions end automatically, and all of them at once when you choose "Sign Out Everywhere". Projects
-        and their backups are kept until you ask us to delete them. Records of payments are kept as long as
-        the law requires. You can ask which data we hold about you, have it corrected or deleted, or get a
-        copy: write to <Contact />. We aim to reply within 5 business days.
+        and their backups are kept until you ask us to delete them. Deleted data can be restored from our
+        database's backups for 35 days and from our file storage for 30 days; then it is gone. Records of
+        payments are kept as long as the law requires. You can ask which data we hold about you, have it
+        corrected or deleted, or get a copy: write to <Contact />. We aim to reply within 5 business days.
       </p>
       <p>
         The service is for people who are at least 18 years old. We do not knowingly keep data of anyone

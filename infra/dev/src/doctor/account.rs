@@ -43,16 +43,13 @@ impl<'a> Account<'a> {
         }
         findings.push(self.concurrency());
         match self.describe("Stacks[0].StackStatus") {
-            Ok(status) if status.ends_with("_COMPLETE") && !status.starts_with("DELETE") => {
-                findings.push(Finding::good(format!("the stack {}: {status}", self.stack)));
-            }
             Ok(status) => {
-                let remedy = "find the cause with aws cloudformation describe-stack-events; see docs/operations.md, \"Rollback\"";
-                findings.push(Finding::missing(
-                    format!("a complete stack; this one is {status}"),
-                    remedy,
-                ));
-                return findings;
+                let finding = self.status(&status);
+                let stands = finding.remedy.is_none() || finding.optional;
+                findings.push(finding);
+                if !stands {
+                    return findings;
+                }
             }
             Err(error) => {
                 let remedy = format!("sam build && sam deploy --guided ({error})");
@@ -66,6 +63,34 @@ impl<'a> Account<'a> {
         findings.push(self.web());
         findings.push(self.health(site));
         findings
+    }
+
+    /// What the stack's status means. After an update that failed, the version before it runs.
+    fn status(&self, status: &str) -> Finding {
+        let stack = self.stack;
+        let incomplete = || format!("a complete stack; this one is {status}");
+        let cause = "find the cause with aws cloudformation describe-stack-events";
+        match status {
+            "CREATE_COMPLETE" | "UPDATE_COMPLETE" | "IMPORT_COMPLETE" => {
+                Finding::good(format!("the stack {stack}: {status}"))
+            }
+            "UPDATE_ROLLBACK_COMPLETE" | "IMPORT_ROLLBACK_COMPLETE" => Finding::missing(
+                format!("the last deployment; {stack} runs the version before it ({status})"),
+                format!("{cause}; see docs/operations.md, \"Rollback\""),
+            )
+            .or_without(),
+            // The first deployment failed. CloudFormation refuses another one, and nothing runs yet.
+            "ROLLBACK_COMPLETE" => Finding::missing(
+                incomplete(),
+                format!(
+                    "{cause}; then aws cloudformation delete-stack --stack-name {stack}, and deploy again"
+                ),
+            ),
+            _ => Finding::missing(
+                incomplete(),
+                format!("{cause}; see docs/operations.md, \"Rollback\""),
+            ),
+        }
     }
 
     fn concurrency(&self) -> Finding {
@@ -351,5 +376,22 @@ mod tests {
         let found = findings("*get-caller-identity*) echo 1;;\n*get-account-settings*) echo 10;;");
         assert!(found[1].optional && found[1].what.contains("10 functions"));
         assert!(found[2].what.contains("the stack crew") && !found[2].optional);
+    }
+
+    #[test]
+    fn a_stack_whose_deployment_failed_is_not_complete() {
+        let cases = |status: &str| {
+            format!(
+                "*get-caller-identity*) echo 1;;\n*get-account-settings*) echo 1000;;\n*StackStatus*) echo {status};;"
+            )
+        };
+        let first = findings(&cases("ROLLBACK_COMPLETE"));
+        assert_eq!(first.len(), 3, "nothing else is asked about: {first:?}");
+        assert!(first[2].remedy.as_ref().unwrap().contains("delete-stack --stack-name crew"));
+        let update = findings(&cases("UPDATE_ROLLBACK_COMPLETE"));
+        assert!(update[2].optional && update[2].what.contains("the version before it"));
+        assert!(update.len() > 3, "the version before it is checked");
+        let deployed = findings(&cases("CREATE_COMPLETE"));
+        assert!(deployed[2].remedy.is_none(), "{deployed:?}");
     }
 }

@@ -12,8 +12,10 @@ use crate::pipe::Order;
 /// How many zips may be made at once.
 const PACKING: usize = 2;
 
+const GIB: u64 = 1024 * 1024 * 1024;
+
 /// The largest zip that is spooled, in bytes.
-const ZIP_BYTES: u64 = 2 * 1024 * 1024 * 1024;
+const ZIP_BYTES: u64 = 2 * GIB;
 
 /// The zips in progress.
 pub struct Backups {
@@ -75,7 +77,8 @@ impl Backups {
         };
         job.bytes += data.len() as u64;
         if job.bytes > ZIP_BYTES {
-            job.error = Some(format!("the workspace is larger than {ZIP_BYTES} bytes"));
+            job.error =
+                Some(format!("the zip of the workspace is larger than {} GiB", ZIP_BYTES / GIB));
         } else if let Err(error) = job.file.write_all(data) {
             job.error = Some(error.to_string());
         }
