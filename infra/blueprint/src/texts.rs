@@ -103,6 +103,26 @@ pub const CANNOT: Text = [
     "Esto no lo puedo construir: {}. Soy el modelo incluido y sigo planos fijos; prefiero decirlo antes que construir otra cosa.",
     "Je ne peux pas construire ceci : {}. Je suis le modèle intégré et je suis des plans fixes ; je préfère le dire plutôt que de construire autre chose.",
 ];
+/// `{}` stands for the place of what is planned: “at Hetzner”.
+pub const NOT_YOUR_SERVER: Text = [
+    "You have a server already: this plan does not use it. It makes something new {}. To have your own server configured, connect a model.",
+    "Sie haben schon einen Server: Dieser Plan benutzt ihn nicht, er legt etwas Neues an, {}. Damit Ihr eigener Server eingerichtet wird, verbinden Sie ein Modell.",
+    "Ya tiene un servidor: este plan no lo usa, crea algo nuevo {}. Para que se configure su propio servidor, conecte un modelo.",
+    "Vous avez déjà un serveur : ce plan ne l'utilise pas, il crée quelque chose de nouveau {}. Pour faire configurer votre propre serveur, connectez un modèle.",
+];
+/// `{}` stands for the place of what is planned: “at Hetzner”.
+pub const A_NEW_SERVER: Text = [
+    "You have a server already: it is not used. This plan buys a new one {}. To have your own server configured, connect a model.",
+    "Sie haben schon einen Server: Er wird nicht benutzt. Dieser Plan mietet einen neuen {}. Damit Ihr eigener Server eingerichtet wird, verbinden Sie ein Modell.",
+    "Ya tiene un servidor: no se usa. Este plan contrata uno nuevo {}. Para que se configure su propio servidor, conecte un modelo.",
+    "Vous avez déjà un serveur : il n'est pas utilisé. Ce plan en loue un nouveau {}. Pour faire configurer votre propre serveur, connectez un modèle.",
+];
+pub const ONLY_NEW_SERVERS: Text = [
+    "You have the server already, and I cannot work on it: everything I build goes to a new one. To have your own server configured, connect a model.",
+    "Den Server haben Sie schon, und auf ihm kann ich nicht arbeiten: Alles, was ich baue, kommt auf einen neuen. Damit Ihr eigener Server eingerichtet wird, verbinden Sie ein Modell.",
+    "El servidor ya lo tiene, y en él no puedo trabajar: todo lo que construyo va en uno nuevo. Para que se configure su propio servidor, conecte un modelo.",
+    "Le serveur, vous l'avez déjà, et je ne peux pas y travailler : tout ce que je construis va sur un nouveau. Pour faire configurer votre propre serveur, connectez un modèle.",
+];
 pub const ALSO_UNKNOWN: Text = [
     "And these words mean nothing to me, so they would not be planned: {}.",
     "Und diese Wörter verstehe ich nicht, also wären sie nicht geplant: {}.",

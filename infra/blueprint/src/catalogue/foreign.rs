@@ -136,6 +136,15 @@ impl Foreign {
     }
 }
 
+/// The entry for places of the user's own.
+const OWN_PLACES: &str = "a place of one's own";
+
+/// Whether a row names a place of the user's own, such as their server or their building.
+pub fn is_a_place_of_ones_own(row: &str) -> bool {
+    let mut own = ALL.iter().filter(|foreign| foreign.name == OWN_PLACES);
+    own.any(|foreign| foreign.cues.contains(&row))
+}
+
 /// Whether the message is about a project in Docker Compose, which the user can run on a plain server.
 pub fn names_compose(words: &Words) -> bool {
     const COMPOSE: &[&str] = &["an application in Docker Compose", "Docker Compose"];

@@ -12,6 +12,7 @@ pub mod ec2_ssh;
 pub mod elk;
 mod folder;
 pub mod foreign;
+pub mod held;
 pub mod local_web_service;
 pub mod monitoring_stack;
 pub mod networks;

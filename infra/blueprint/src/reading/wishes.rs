@@ -26,8 +26,8 @@ mod second;
 mod versioned;
 
 pub use context::{Context, DAYS};
-pub use own_machine::place as own_machine;
-pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER, SSH_PORT};
+pub use own_machine::{names_a_new_place, place as own_machine};
+pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER, SSH_PORT, is_an_own_machine};
 
 use std::collections::BTreeSet;
 
@@ -216,12 +216,13 @@ pub fn account(words: &Words, context: &Context) -> Account {
     );
     let server = context.blueprint.and_then(|b| owned::existing_server(b, words, &mut open));
     // “My own server” has a row that says where it is built instead.
-    let placed = context.blueprint.is_some_and(|blueprint| {
-        let place = Fate::Differently(blueprint.place.words().to_string());
-        asked.iter().any(|asked| asked.fate == place)
+    let placed = asked.iter().any(|asked| foreign::is_a_place_of_ones_own(&asked.what));
+    let own = Some(context.blueprint).filter(|_| server.is_none() && !placed);
+    let own = own.and_then(|blueprint| match blueprint {
+        Some(blueprint) => own_machine::row(blueprint, words, &mut open),
+        None if context.answers => None,
+        None => own_machine::row_of_none(words, &mut open),
     });
-    let own = context.blueprint.filter(|_| server.is_none() && !placed);
-    let own = own.and_then(|b| own_machine::row(b, words, &mut open));
     let server = server.or(own);
     let mut left_out = ruled_out(words, context, closed, &mut open);
     left_out.extend(of_the_user);

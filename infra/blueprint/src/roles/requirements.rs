@@ -18,7 +18,7 @@ use crate::reading::wishes::{self, Fate};
 use crate::reply::Reply;
 use crate::texts::{self, say};
 use crate::words::language::Language;
-use differences::{Said, differences};
+use differences::{Said, differences, not_your_server};
 
 pub const TOOL: &str = "update_requirements";
 
@@ -254,6 +254,7 @@ fn closing(dialogue: &Dialogue, said: &Said, last: &str) -> String {
     let Some(choice) = dialogue.choice() else { return offers::offer(dialogue, said, last) };
     let mut parts = questions::answers(dialogue, last);
     parts.extend(offers::everything(dialogue));
+    parts.extend(not_your_server(dialogue));
     parts.push(offers::planned(dialogue, &choice));
     parts.extend(not_as_asked(dialogue, said));
     parts.extend(if dialogue.ready() { Some(summary(dialogue, &choice)) } else { open(dialogue) });

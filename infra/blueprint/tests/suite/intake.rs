@@ -16,6 +16,7 @@ mod corrected;
 mod everyday;
 mod fulfilled;
 mod given_up;
+mod held;
 mod hosts;
 mod later;
 mod limits;

@@ -12,6 +12,7 @@ use super::doors::{
 };
 use super::machines::{is_a_server, is_where_a_machine_is};
 use super::{exceptions, network};
+use crate::catalogue::held;
 use crate::words::language::{Language, Weight};
 use crate::words::{Words, is_negation};
 
@@ -171,7 +172,11 @@ fn first_of_list(words: &Words, at: usize) -> usize {
 fn is_of_an_existing_server(words: &Words, at: usize) -> bool {
     let values: Vec<&str> = words.values().collect();
     let sentence = Words::of(&values[words.sentence(at)].join(" "));
-    !sentence.has("ssh") && sentence.means_any(&["already have", "already exists", "existing"])
+    let exists = || {
+        sentence.means_any(&["already have", "already exists", "existing"])
+            || held::speaks_of_one(words, at)
+    };
+    !SSH.iter().any(|ssh| sentence.has(ssh)) && exists()
 }
 
 /// Whether a value is the number of a port other than SSH's.

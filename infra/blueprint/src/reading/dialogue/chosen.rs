@@ -9,7 +9,8 @@ use super::replacing::{
     adds_to_the_current, is_a_part_of, is_clearer, is_given_up, takes_a_plain_server,
 };
 use crate::catalogue::foreign::{Foreign, Kind};
-use crate::catalogue::{self, Blueprint, DATABASES, STRONG, TOY};
+use crate::catalogue::{self, Blueprint, DATABASES, STRONG, TOY, held};
+use crate::reading::wishes::{Asked, Fate, names_a_new_place};
 use crate::words::{Words, numbers};
 
 /// Words by which a later message takes something simpler than what cannot be built.
@@ -58,6 +59,11 @@ impl Dialogue {
         };
         let named =
             named.filter(|named| !(self.nearest.is_some() && only_told(named) || place(named)));
+        let named = named.filter(|(blueprint, _)| !names_only_held_machines(blueprint, words));
+        if self.is_done_on_held_machines(words) && named.is_none_or(|(b, _)| catalogue::is_plain(b))
+        {
+            return self.plan_nothing();
+        }
         let given_up = if named.is_none() { self.without_its_part(words) } else { None };
         if let Some(blueprint) = given_up {
             return self.choose(blueprint);
@@ -131,6 +137,38 @@ impl Dialogue {
         self.choose(blueprint);
     }
 
+    /// Whether a plain server is planned for work on machines of which this message says that the user has them: “harden
+    /// ten servers”, and then “they are all in our cellar”.
+    fn is_done_on_held_machines(&self, words: &Words) -> bool {
+        let all = || self.said.iter().map(|said| said.as_ref()).chain([words]);
+        self.blueprint.is_some_and(catalogue::is_plain)
+            && held::machines(words).iter().any(|held| held.kind == held::Kind::Place)
+            && !all().any(|said| names_a_new_place(said) || catalogue::asks_for_an_addition(said))
+    }
+
+    /// Gives up the plan. Nothing of what was planned is built now.
+    fn plan_nothing(&mut self) {
+        let planned = self.covered.drain(..).map(str::to_lowercase);
+        let planned: Vec<Asked> = planned.map(|what| Asked { what, fate: Fate::Not }).collect();
+        self.lack(planned);
+        for asked in &mut self.asked {
+            if matches!(asked.fate, Fate::Differently(_)) {
+                asked.fate = Fate::Not;
+            }
+        }
+        self.forget_the_choice();
+    }
+
+    /// Forgets the deployment and everything that was read for it.
+    fn forget_the_choice(&mut self) {
+        self.blueprint = None;
+        self.values.clear();
+        self.named.clear();
+        self.sizes.clear();
+        self.limited.clear();
+        self.confirmed = false;
+    }
+
     /// The deployment that the message takes if what it asks for is not possible: “a mail server. If you don't do that, a
     /// plain server”.
     fn second_choice(&mut self) -> Option<(&'static Blueprint, usize)> {
@@ -200,13 +238,8 @@ impl Dialogue {
         };
         self.nearest = rest.iter().find_map(|words| main(words));
         self.said = rest;
-        self.blueprint = None;
-        self.values.clear();
-        self.named.clear();
-        self.sizes.clear();
-        self.limited.clear();
+        self.forget_the_choice();
         self.latest.chosen = true;
-        self.confirmed = false;
     }
 
     /// Forgets what messages say of a deployment that the user gave up: “with two boxes then”.
@@ -290,6 +323,15 @@ pub(super) fn nearest(
     let all: Vec<&'static Blueprint> = foreign.into_iter().filter_map(Foreign::nearest).collect();
     let best = all.iter().rev().max_by_key(|blueprint| blueprint.score(words)).copied();
     best.or_else(|| all.first().copied())
+}
+
+/// Whether the words of a message that name a plain server only speak of machines that the user has.
+fn names_only_held_machines(blueprint: &Blueprint, words: &Words) -> bool {
+    let chosen =
+        |rest: &Words| catalogue::recognize(rest).is_some_and(|(b, _)| b.id == blueprint.id);
+    catalogue::is_plain(blueprint)
+        && !catalogue::asks_for_an_addition(words)
+        && held::without_them(words).is_some_and(|rest| !chosen(&rest))
 }
 
 /// Whether the message is a question, or has a sentence that is one.

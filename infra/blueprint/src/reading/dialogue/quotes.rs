@@ -15,7 +15,7 @@ use crate::catalogue::parameters::Parameter;
 use crate::catalogue::parameters::names::is_blank;
 use crate::catalogue::places;
 use crate::reading::sentences;
-use crate::reading::wishes::Fate;
+use crate::reading::wishes::{self, Fate};
 use crate::words::language::Language;
 use crate::words::{Words, is_negation};
 
@@ -74,7 +74,7 @@ impl Quotes {
 }
 
 impl Dialogue {
-    /// Every line of the list: the deployment, each value that the user mentioned, the sizes and features that it has, and
+    /// Every line of the list: a machine that the user has and that is not used, the deployment, each value that the user mentioned, the sizes and features that it has, and
     /// what is not built as stated.
     pub fn lines(&self) -> Vec<Line> {
         let title = self.blueprint.map(|blueprint| blueprint.title.to_string());
@@ -87,7 +87,10 @@ impl Dialogue {
         let covered = self.covered.iter().map(|wish| wish.to_string());
         let built = title.into_iter().chain(values).chain(self.fulfilled_sizes()).chain(covered);
         let asked = self.asked.iter().map(|asked| (asked.what.clone(), Some(asked.fate.clone())));
-        built.map(|line| (line, None)).chain(asked).collect()
+        let mut lines: Vec<Line> = built.map(|line| (line, None)).chain(asked).collect();
+        // Nobody may overlook that a new server is planned in place of their own.
+        lines.sort_by_key(|(line, fate)| fate.is_none() || !wishes::is_an_own_machine(line));
+        lines
     }
 }
 

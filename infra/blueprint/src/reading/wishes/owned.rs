@@ -7,13 +7,21 @@ use std::ops::Range;
 use super::context::Context;
 use super::open::Open;
 use super::{Asked, Fate};
-use crate::catalogue::foreign::{Foreign, Kind};
+use crate::catalogue::foreign::{self, Foreign, Kind};
 use crate::catalogue::{Blueprint, stacks};
 use crate::words::language::Weight;
 use crate::words::{Words, is_negation, numbers};
 
 /// The row for a server that exists.
 pub const EXISTING_SERVER: &str = "on an existing server";
+
+/// The row for application servers that exist.
+const EXISTING_APP_SERVERS: &str = "existing application servers";
+
+/// Whether a row is about a machine or a place that the user has.
+pub fn is_an_own_machine(row: &str) -> bool {
+    [EXISTING_SERVER, EXISTING_APP_SERVERS].contains(&row) || foreign::is_a_place_of_ones_own(row)
+}
 
 /// The start of the row for a port of SSH.
 pub const SSH_PORT: &str = "ssh on port ";
@@ -65,7 +73,7 @@ pub(super) fn existing_server(
     new().for_each(|phrase| open.rule_out(phrase));
     if apps {
         let fate = Fate::Differently(format!("new ones {}", blueprint.place.words()));
-        return Some(Asked { what: "existing application servers".into(), fate });
+        return Some(Asked { what: EXISTING_APP_SERVERS.into(), fate });
     }
     let fate = Fate::Differently(format!("on a new server {}", blueprint.place.words()));
     Some(Asked { what: EXISTING_SERVER.into(), fate })

@@ -47,6 +47,22 @@ impl Said {
     }
 }
 
+/// The sentence that a machine which the user has is not used; nothing if the user speaks of none.
+pub fn not_your_server(dialogue: &Dialogue) -> Option<String> {
+    let language = dialogue.language;
+    let all = dialogue.unagreed || dialogue.ready() || dialogue.blueprint.is_none();
+    let asked = if all { &dialogue.asked } else { &dialogue.latest.asked };
+    asked.iter().find(|asked| wishes::is_an_own_machine(&asked.what))?;
+    let Some(blueprint) = dialogue.blueprint else {
+        return Some(say(language, &texts::ONLY_NEW_SERVERS).into());
+    };
+    let text = match blueprint.has_server() {
+        true => &texts::A_NEW_SERVER,
+        false => &texts::NOT_YOUR_SERVER,
+    };
+    Some(texts::fill(language, text, &translated(language, blueprint.place.words())))
+}
+
 /// What is not built as stated: a list of wishes, and a sentence with all words that were not understood. It is complete
 /// while the user has to agree to it and when the requirements are ready; otherwise it has only what is new.
 pub fn differences(dialogue: &Dialogue, said: &Said) -> Option<String> {

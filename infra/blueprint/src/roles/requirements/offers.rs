@@ -1,13 +1,13 @@
 //! What the model says while no deployment is chosen, and what it would build once one is.
 
-use super::differences::Said;
+use super::differences::{Said, not_your_server};
 use super::questions::answers;
 use crate::catalogue::additions;
 use crate::catalogue::translations::translated;
 use crate::catalogue::{self, Blueprint, town};
 use crate::choice::Choice;
 use crate::reading::dialogue::Dialogue;
-use crate::reading::wishes::Fate;
+use crate::reading::wishes::{self, Fate};
 use crate::texts::{self, say};
 
 /// Answers while nothing is chosen: the user's questions, what cannot be built, and a few deployments. All of them are
@@ -45,6 +45,7 @@ pub fn everything(dialogue: &Dialogue) -> Option<String> {
 fn wanted<'a>(dialogue: &'a Dialogue, said: &'a Said) -> impl Iterator<Item = String> + 'a {
     let known = dialogue.asked.iter().filter(|asked| asked.fate != Fate::NotUnderstood);
     let known = known.filter(|asked| dialogue.stopped.as_ref() != Some(&asked.what));
+    let known = known.filter(|asked| asked.what != wishes::EXISTING_SERVER);
     known.map(|asked| said.words(&asked.what))
 }
 
@@ -59,6 +60,7 @@ fn refusal(dialogue: &Dialogue, said: &Said, answered: bool) -> Vec<String> {
     if (answered || dialogue.latest.in_vain) && dialogue.latest.asked.is_empty() {
         return parts;
     }
+    parts.extend(not_your_server(dialogue));
     let wanted: Vec<String> = wanted(dialogue, said).collect();
     let unknown = dialogue.asked.iter().filter(|asked| asked.fate == Fate::NotUnderstood);
     let unknown = said.quotations(language, unknown);
