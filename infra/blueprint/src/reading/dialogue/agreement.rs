@@ -1,9 +1,12 @@
 //! Whether the user agrees, waits, or leaves open questions to the model.
 
+use std::collections::BTreeSet;
+
 use super::Dialogue;
 use super::phrases::{AGREED, DEFAULTS, GO_AHEAD, WAIT};
 use super::undecided::Undecided;
 use crate::words::Words;
+use crate::words::language::Weight;
 
 impl Dialogue {
     /// Reads whether the user agrees to everything, wants to wait, or leaves open what is open.
@@ -19,7 +22,7 @@ impl Dialogue {
         self.leave_open();
         let agreed = match self.latest.question {
             true => words.means_any(DEFAULTS),
-            false => words.means_any(GO_AHEAD) || (known_before && words.means_any(AGREED)),
+            false => words.means_any(GO_AHEAD) || (known_before && only_agrees(words)),
         };
         self.latest.in_vain = self.goes_on_in_vain(words, agreed) && !known_before;
         let refused = !self.latest.refused.is_empty();
@@ -52,4 +55,16 @@ impl Dialogue {
         let goes_on = agreed || agrees || self.latest.undecided.everything;
         goes_on && !self.latest.question && self.blueprint.is_none() && !self.said.is_empty()
     }
+}
+
+/// Whether a message says nothing but that the user agrees: “ok, fine”, but not “ok, then with keys”.
+fn only_agrees(words: &Words) -> bool {
+    let agreed: BTreeSet<usize> = AGREED
+        .iter()
+        .flat_map(|phrase| words.meant_at(phrase))
+        .flatten()
+        .map(|at| words.origin(at))
+        .collect();
+    let idle = |at: usize| agreed.contains(&at) || words.weighs(at) != Weight::Full;
+    !agreed.is_empty() && (0..words.count()).all(idle)
 }

@@ -344,3 +344,23 @@ async fn a_few_words_do_not_change_the_language() {
     ])
     .await;
 }
+
+/// A message that begins with “ok” and says something else takes no defaults for what is open.
+#[tokio::test]
+async fn only_agreement_alone_takes_the_defaults() {
+    for (message, open) in [
+        ("ok, with nginx on port 8443 too", "SSH allowed from"),
+        ("Ok, dann mit Redis", "SSH erlaubt von"),
+        ("bueno vale, con claves", "SSH permitido desde"),
+        ("D'accord, alors avec fail2ban", "SSH autorisé depuis"),
+        ("Helsinki is fine", "SSH allowed from"),
+        ("passt, aber ohne Docker", "SSH erlaubt von"),
+    ] {
+        let answers = last(&["A VPS", message]).await;
+        assert!(text(&answers).contains(open), "{message}: {}", text(&answers));
+    }
+    for message in ["ok", "sounds good", "passt", "vale", "d'accord", "use the defaults"] {
+        let answers = last(&["A VPS", message]).await;
+        assert!(ready(&answers), "{message}: {}", text(&answers));
+    }
+}
