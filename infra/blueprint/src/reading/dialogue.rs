@@ -20,9 +20,11 @@ mod kept;
 mod languages;
 mod limits;
 mod nets;
+mod offline;
 mod ordinals;
 mod phrases;
 pub mod quotes;
+mod records;
 mod recount;
 mod replacing;
 mod second_best;
@@ -339,6 +341,7 @@ impl Dialogue {
             Self::correct_number,
             Self::correct_frequency,
             Self::keep_ssh_port,
+            Self::read_offline,
             Self::withdraw,
             Self::keep_it,
         ] {

@@ -12,6 +12,7 @@ mod contacts;
 mod context;
 mod countries;
 mod denied;
+mod each;
 mod features;
 mod keys;
 mod measures;
@@ -210,6 +211,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
     let shut = closed::to_everybody(words, context, &mut open);
     spoken.covered.extend(shut.filter(|wish| !spoken.covered.contains(wish)));
     let closed = spoken.covered.contains(&CLOSED_PORTS);
+    asked.extend(each::databases(words, context, &mut open));
     asked.extend(keys::public_key(context.blueprint, words, &mut open));
     asked.extend(
         context.blueprint.and_then(|b| keys::of_people(b, words, &mut open, &mut spoken.covered)),

@@ -7,6 +7,7 @@
 mod accounts;
 mod answering;
 mod bindings;
+mod bound;
 mod choosing;
 mod chosen;
 mod clauses;

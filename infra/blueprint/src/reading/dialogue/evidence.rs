@@ -152,6 +152,7 @@ impl Dialogue {
         let own = next.is_some_and(|next| is_unit_of(next, key));
         let spoken = own || amounts::speaks_of(words, at, key);
         is_of_another(words, at, key)
+            || self.is_of_other_things(words, at, key)
             || !spoken && number.is_some_and(|number| is_known_as_another(&self.said, number, key))
     }
 
