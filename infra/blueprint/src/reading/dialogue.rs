@@ -42,7 +42,7 @@ use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::Parameter;
 use crate::catalogue::questions::Question;
 use crate::catalogue::sizes::{Family, Kind};
-use crate::catalogue::{self, Blueprint, networks};
+use crate::catalogue::{self, Blueprint, Place, networks};
 use crate::choice::Choice;
 use crate::words::Words;
 use crate::words::language::Language;
@@ -199,7 +199,9 @@ impl Dialogue {
         let sized = rows.iter().filter(|row| row.fate().is_none());
         sized.for_each(|row| dialogue.read_sizes(&Words::of(row.what)));
         dialogue.left_out = rows.iter().filter_map(|row| Some(row.ruled_out()?.into())).collect();
-        let lacking = rows.iter().filter(|row| row.ruled_out().is_none());
+        // The provider alone is no wish; its line is found again.
+        let place = |what: &str| [Place::Hetzner, Place::Aws].iter().any(|own| own.words() == what);
+        let lacking = rows.iter().filter(|row| row.ruled_out().is_none() && !place(row.what));
         let lacking =
             lacking.filter_map(|row| Some(Asked { what: row.what.into(), fate: row.fate()? }));
         dialogue.asked = lacking.collect();

@@ -1,7 +1,8 @@
 //! The row for a deployment that a message only hints at: “logs” for an ELK stack.
 
 use super::Dialogue;
-use crate::catalogue::{self, Blueprint, TOY, covers, places};
+use super::quotes::Line;
+use crate::catalogue::{self, Blueprint, Place, TOY, covers, places};
 use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
 
@@ -61,5 +62,17 @@ impl Dialogue {
         let blueprint = hinted.filter(|_| !hints.is_empty())?;
         let fate = Fate::Differently(format!("{}, {}", blueprint.title, blueprint.detail));
         Some(Asked { what: hints.join(", "), fate })
+    }
+
+    /// The line for a provider that the user names while nothing is planned there: “at Hetzner”.
+    pub(super) fn provider_of_nothing(&self) -> Option<Line> {
+        let names = |said: &Words, place: &Place| {
+            let requests = said.requests();
+            place.provider().iter().any(|name| requests.means(name))
+        };
+        let places = [Place::Hetzner, Place::Aws];
+        let mut latest = self.said.iter().rev().filter(|_| self.blueprint.is_none());
+        let place = latest.find_map(|said| places.into_iter().find(|place| names(said, place)))?;
+        Some((place.words().into(), Some(Fate::Not)))
     }
 }

@@ -92,6 +92,11 @@ impl Dialogue {
         let (withdrawn, kept): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.asked).into_iter().partition(gone);
         self.asked = kept;
+        // What is taken back is left out, as the user asked, and was never lost.
+        let known = withdrawn.iter().filter(|row| row.fate == Fate::Not);
+        let new = known.map(|row| &row.what).filter(|what| !self.left_out.contains(what));
+        let new: Vec<String> = new.cloned().collect();
+        self.left_out.extend(new);
         self.second_best.retain(|row| !withdrawn.contains(row));
         self.stated.retain(|row| !withdrawn.contains(row));
         if !withdrawn.is_empty() {

@@ -87,7 +87,8 @@ impl Dialogue {
         let covered = self.covered.iter().map(|wish| wish.to_string());
         let built = title.into_iter().chain(values).chain(self.fulfilled_sizes()).chain(covered);
         let asked = self.asked.iter().map(|asked| (asked.what.clone(), Some(asked.fate.clone())));
-        let mut lines: Vec<Line> = built.map(|line| (line, None)).chain(asked).collect();
+        let built = built.map(|line| (line, None));
+        let mut lines: Vec<Line> = built.chain(asked).chain(self.provider_of_nothing()).collect();
         // Nobody may overlook that a new server is planned in place of their own.
         lines.sort_by_key(|(line, fate)| fate.is_none() || !wishes::is_an_own_machine(line));
         lines

@@ -83,3 +83,32 @@ async fn a_game_and_a_longer_name_leave_the_rest_as_it_is() {
     ])
     .await;
 }
+
+/// What a message takes back is left out, as the user asked; it is not “not built”.
+#[tokio::test]
+async fn what_is_taken_back_is_left_out_as_asked() {
+    const OUT: &str = "left out, as asked: kafka";
+    const NOT: &str = "kafka | not built";
+    after_agreement(&[
+        (&["A VPS with Kafka", "forget Kafka"], &[OUT], &[NOT]),
+        (&["Ein VPS mit Kafka", "Kafka lassen wir weg"], &[OUT], &[NOT]),
+        (&["Un VPS avec Kafka", "oubliez Kafka"], &[OUT], &[NOT]),
+        (&["Un VPS con Kafka", "olvida Kafka"], &[OUT], &[NOT]),
+    ])
+    .await;
+}
+
+/// A provider that the user names has a row also while nothing is planned there.
+#[tokio::test]
+async fn a_provider_has_a_row_while_nothing_is_planned() {
+    for (message, row) in [
+        ("A mail server at Hetzner", "at hetzner | not built"),
+        ("Ein Mailserver bei Hetzner", "at hetzner | not built"),
+        ("Un servidor de correo en AWS", "at aws | not built"),
+        ("Un serveur mail chez Hetzner", "at hetzner | not built"),
+    ] {
+        let (_, answers) = crate::support::Chat::gatherer().turn(message).await;
+        let list = super::content(&answers).to_lowercase();
+        assert!(list.contains(row), "{message}: {list}");
+    }
+}

@@ -220,7 +220,7 @@ async fn the_list_follows_what_is_taken_back() {
                 "make it 2 servers instead of 3. And we no longer need the monitoring.",
             ],
             &["servers 2"],
-            &["monitoring", "not understood"],
+            &["| monitoring", "not understood"],
         ),
         (
             &[
@@ -294,7 +294,7 @@ async fn the_list_follows_what_is_taken_back() {
         (
             &["Cluster k3s de 3 serveurs avec certificat", "le certificat n'est plus nécessaire"],
             &["servers 3"],
-            &["certificat"],
+            &["| certificat"],
         ),
         (
             &["a k3s cluster with two nodes", "add a third node", "scrap the third node"],

@@ -100,7 +100,7 @@ pub const ENGLISH: &[Case] = &[
             "drop the password",
         ],
         &["static-site ·", "cached for one week", "logs for 6 months"],
-        &["password"],
+        &["| password"],
     ),
     (
         &[

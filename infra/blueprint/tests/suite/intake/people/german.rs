@@ -106,7 +106,7 @@ pub const GERMAN: &[Case] = &[
             "dann drei Knoten, GPU weglassen",
         ],
         &["servers 3", "location nbg1"],
-        &["vier knoten", "gpu"],
+        &["vier knoten", "| gpu"],
     ),
     (
         &[

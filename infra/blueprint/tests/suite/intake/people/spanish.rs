@@ -89,7 +89,7 @@ pub const SPANISH: &[Case] = &[
             "www2.ejemplo.com | not built",
             "límite de 10 peticiones por segundo",
         ],
-        &["api.ejemplo.com"],
+        &["| api.ejemplo.com"],
     ),
     (
         &[
