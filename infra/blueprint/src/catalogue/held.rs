@@ -52,6 +52,8 @@ const OURS: &str = "our my unser unsere unserer unserem unseren mein meine meine
 const ONE: &str = "a an one ein eine einen einer einem un una une";
 const OWN: &str =
     "own eigen eigene eigenen eigenem eigener propio propia propios propias propre propres";
+/// Pronouns with which a machine is something's own: “PostgreSQL on its own server”.
+const ANOTHERS: &str = "its their sein seinem ihr ihrem su sus son leur";
 /// Adjectives of a machine that is there.
 const THERE: &str = "existing vorhandenen vorhandene vorhandener vorhandenem bestehenden bestehende bestehender bestehendem \
     existierenden existierende existant existants existante existantes existente existentes";
@@ -165,7 +167,8 @@ impl<'a> Noun<'a> {
         let there = said.has(behind.clone(), PLACES) || said.has(behind, HAVING);
         let ours = |from: usize| said.has(from..at, OURS);
         // “On a small machine of its own” is another one, and not one of the user's.
-        let own = |on: usize| said.has(on..at, OWN) && !said.has(on..at, ONE);
+        let another = |on: usize| said.has(on..at, ONE) || said.has(on..at, ANOTHERS);
+        let own = |on: usize| said.has(on..at, OWN) && !another(on);
         let on = (self.from..at).rev().find(|at| said.is(*at, ON) && !said.is(*at, "to in"));
         let on = on.filter(|on| there || own(*on) || ours(*on) && !server);
         // “Our server in the cellar has 128 GB”
@@ -341,6 +344,7 @@ mod tests {
         for text in [
             "i need a debian box",
             "redis auf eine eigene kleine maschine",
+            "put redis on its own server",
             "on a small machine of its own",
             "our servers shall be in falkenstein",
             "i have no server",

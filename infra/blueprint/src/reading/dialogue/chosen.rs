@@ -10,7 +10,7 @@ use super::replacing::{
 };
 use crate::catalogue::foreign::{Foreign, Kind};
 use crate::catalogue::{self, Blueprint, DATABASES, STRONG, TOY, held};
-use crate::reading::wishes::{Asked, Fate, names_a_new_place};
+use crate::reading::wishes::{Asked, EXISTING_SERVER, Fate, names_a_new_place};
 use crate::words::{Words, numbers};
 
 /// Words by which a later message takes something simpler than what cannot be built.
@@ -60,6 +60,7 @@ impl Dialogue {
         let named =
             named.filter(|named| !(self.nearest.is_some() && only_told(named) || place(named)));
         let named = named.filter(|(blueprint, _)| !names_only_held_machines(blueprint, words));
+        let named = named.filter(|(blueprint, _)| !self.is_on_held_machines(blueprint, words));
         if self.is_done_on_held_machines(words) && named.is_none_or(|(b, _)| catalogue::is_plain(b))
         {
             return self.plan_nothing();
@@ -144,6 +145,30 @@ impl Dialogue {
         self.blueprint.is_some_and(catalogue::is_plain)
             && held::machines(words).iter().any(|held| held.kind == held::Kind::Place)
             && !all().any(|said| names_a_new_place(said) || catalogue::asks_for_an_addition(said))
+    }
+
+    /// Whether a message only says more of the user's machines, for which nothing is planned: “back up our servers”, and then
+    /// “and the PostgreSQL of the first one”.
+    fn is_on_held_machines(&self, blueprint: &Blueprint, words: &Words) -> bool {
+        const WISHES: &[&str] = &[
+            "please",
+            "need",
+            "want",
+            "would like",
+            "i'd like",
+            "give me",
+            "then",
+            "instead",
+            "nearest",
+            "closest",
+        ];
+        let found_there = [DATABASES.as_slice(), &["nginx-site"]].concat().contains(&blueprint.id);
+        let held = |row: &Asked| row.what == EXISTING_SERVER && row.fate == Fate::Not;
+        self.asked.iter().any(held)
+            && (found_there || catalogue::is_plain(blueprint))
+            && !names_a_new_place(words)
+            && !words.means_any(WISHES)
+            && !words.means_any(SETTLING)
     }
 
     /// Gives up the plan. Nothing of what was planned is built now.

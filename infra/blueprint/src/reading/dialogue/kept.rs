@@ -93,6 +93,15 @@ impl Dialogue {
             std::mem::take(&mut self.asked).into_iter().partition(gone);
         self.asked = kept;
         // What is taken back is left out, as the user asked, and was never lost.
+        // “Drop one replica” leaves the others, which are not built.
+        const ONE: &[&str] = &["one", "a", "ein", "eine", "einen", "un", "una", "une"];
+        let one = |what: &str| {
+            let single = what.strip_suffix('s').unwrap_or_default();
+            !single.is_empty() && ONE.iter().any(|one| words.has(&format!("{one} {single}")))
+        };
+        let (some, withdrawn): (Vec<Asked>, Vec<Asked>) =
+            withdrawn.into_iter().partition(|row| row.fate == Fate::Not && one(&row.what));
+        self.asked.extend(some);
         let known = withdrawn.iter().filter(|row| row.fate == Fate::Not);
         let new = known.map(|row| &row.what).filter(|what| !self.left_out.contains(what));
         let new: Vec<String> = new.cloned().collect();

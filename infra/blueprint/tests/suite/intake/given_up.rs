@@ -93,6 +93,7 @@ async fn what_is_taken_back_is_left_out_as_asked() {
         (&["A VPS with Kafka", "forget Kafka"], &[OUT], &[NOT]),
         (&["Ein VPS mit Kafka", "Kafka lassen wir weg"], &[OUT], &[NOT]),
         (&["Un VPS avec Kafka", "oubliez Kafka"], &[OUT], &[NOT]),
+        (&["PostgreSQL with two replicas", "drop one replica"], &["| not built"], &["left out"]),
         (&["Un VPS con Kafka", "olvida Kafka"], &[OUT], &[NOT]),
     ])
     .await;

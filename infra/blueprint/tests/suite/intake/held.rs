@@ -45,6 +45,12 @@ async fn work_on_machines_of_the_user_alone_plans_nothing() {
             "Sind alle Rocky Linux 9 und stehen im Rechenzentrum in Münster",
         ],
         &[
+            "Zehn Server härten, SSH auf Port 2222",
+            "Sind alle Rocky Linux 9 und stehen im Rechenzentrum in Münster",
+            "Zwei davon sind Webserver, da müssen 80 und 443 offen bleiben!",
+        ],
+        &["Sauvegarde de mes serveurs", "Deux serveurs Ubuntu, plus la base PostgreSQL du premier"],
+        &[
             "wireguard between our office and two AWS VPCs",
             "Office side is a Debian box behind NAT, 172.16.8.0/22",
         ],
@@ -76,6 +82,12 @@ async fn a_new_server_is_not_one_that_the_user_has() {
         (&["Ich habe noch keinen Server, bitte einen VPS"], &["blueprint: basic-vps"], &[ROW]),
         (&["A VPS, the users are in the office"], &["blueprint: basic-vps"], &[ROW]),
         (&["Ein VPS, Logs haben wir schon in Graylog"], &["blueprint: basic-vps"], &[ROW]),
+        (&["Redis and PostgreSQL", "put PostgreSQL on its own server"], &[], &[ROW]),
+        (
+            &["Harden our existing servers", "a new server at Hetzner then"],
+            &["blueprint: basic-vps"],
+            &[],
+        ),
         (&["I'd rather have a plain server at Hetzner"], &["blueprint: basic-vps"], &[ROW]),
         (&["Trois serveurs d'application derrière HAProxy"], &["blueprint: haproxy"], &[ROW]),
     ])
