@@ -58,6 +58,9 @@ const ANOTHERS: &str = "its their sein seinem ihr ihrem su sus son leur";
 const THERE: &str = "existing vorhandenen vorhandene vorhandener vorhandenem bestehenden bestehende bestehender bestehendem \
     existierenden existierende existant existants existante existantes existente existentes";
 
+const INTERNAL: &str =
+    "internal interne internen internos internas internes in-house hauseigene hauseigenen";
+
 /// Places of a user's machine.
 const PLACES: &str = "basement cellar keller sous-sol sótano sotano cave attic dachboden garage garaje office büro oficina \
     bureau serverraum closet rack schrank armario placard baie casa home zuhause hause maison cpd";
@@ -182,8 +185,10 @@ impl<'a> Noun<'a> {
         let near = self.from..at;
         // “On our existing server”, “serveurs existants”
         let beside = at.saturating_sub(2).max(self.clause.start)..(at + 3).min(self.clause.end);
-        let existing = said.has(beside, THERE);
         let wished = said.has(self.clause.clone(), WISHES);
+        // “Serveurs internes”, but not “an internal server for the staff”
+        let internal = self.is_plural() && !wished && said.has(beside.clone(), INTERNAL);
+        let existing = said.has(beside, THERE) || internal;
         // “Our own box, Ubuntu 22.04”
         let own = said.has(near.clone(), OURS) && said.has(near.clone(), OWN);
         let told = || self.has_it() || self.is_mine() || self.is_used() || self.stands();
@@ -348,6 +353,8 @@ mod tests {
             "on a small machine of its own",
             "our servers shall be in falkenstein",
             "i have no server",
+            "an internal server for the staff",
+            "we need internal servers",
             "i have a problem with the server",
             "a server for our office",
         ] {

@@ -37,6 +37,7 @@ async fn work_on_machines_of_the_user_alone_plans_nothing() {
         &["Harden our three servers in the cellar"][..],
         &["Härten Sie meinen bestehenden Debian-Server"],
         &["Durcir nos serveurs internes"],
+        &["Il nous faut deux Tomcat", "Serveurs internes RHEL 9, sans accès à internet"],
         &["Quiero reforzar mis servidores existentes"],
         &["Fail2ban and updates on my server 203.0.113.9 please"],
         &["Sauvegarde de mes serveurs", "Deux serveurs Ubuntu chez Scaleway, vers S3"],
