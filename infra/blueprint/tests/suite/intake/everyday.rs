@@ -114,6 +114,24 @@ async fn a_safe_server_a_docker_host_and_the_smallest_one_are_servers() {
 }
 
 #[tokio::test]
+async fn a_named_product_is_no_wish_for_another_one() {
+    each(&[
+        (
+            &["host my Python app", "Actually there is a database, it's SQLite, just a file."],
+            &["sqlite | not"],
+            &["blueprint: vps-postgresql"],
+        ),
+        (
+            &["una base de datos SQLite para mi web"],
+            &["sqlite | not"],
+            &["blueprint: vps-postgresql"],
+        ),
+        (&["A Django app with SQLite"], &["blueprint: django", "sqlite | not"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
 async fn a_place_is_read_where_something_is_hosted() {
     each(&[
         (&["une VM chez AWS à Paris"], &["region eu-west-3"], &[]),
