@@ -5,7 +5,7 @@ use crate::room::{ANSWER_BYTES, Room};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use domain::audit::{Actor, DecisionRecord, Verdict};
+use domain::audit::{Actor, DecisionRecord};
 use domain::change::{
     ChangeKind, ChangeRefusal, ChangeStatus, InvalidWish, TEAR_DOWN, checked_wish,
 };
@@ -136,22 +136,19 @@ pub struct PastStep {
     /// How long it ran, in milliseconds.
     #[schema(required)]
     pub duration_ms: Option<u64>,
-    /// Who approved it last; null when it ran without approval because it only reads.
+    /// Who approved this script; null if nobody did.
     #[schema(required)]
     pub approved_by: Option<Actor>,
     /// When they approved it.
     #[schema(required)]
     pub approved_at: Option<Timestamp>,
+    /// Whether it ran without approval because it only reads.
+    pub only_reads: bool,
 }
 
 impl PastStep {
     fn of(track: Track, step: &Step, decisions: &[DecisionRecord]) -> Self {
-        let approval = decisions.iter().find(|decision| {
-            decision.track == track
-                && decision.plan_id == step.plan_id
-                && decision.step_number == step.number
-                && decision.verdict == Verdict::Approved
-        });
+        let approval = decisions.iter().find(|decision| decision.approves(track, step));
         let command = step.command.clone();
         let (command, command_sha256) = command.map(|c| (c.script, c.sha256)).unzip();
         Self {
@@ -168,6 +165,7 @@ impl PastStep {
             duration_ms: step.duration_ms,
             approved_by: approval.map(|approval| approval.by.clone()),
             approved_at: approval.map(|approval| approval.at),
+            only_reads: step.reading.is_some(),
         }
     }
 

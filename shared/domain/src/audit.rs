@@ -177,6 +177,17 @@ impl DecisionRecord {
         }
     }
 
+    /// Whether it approved the command that the step shows now: not an earlier attempt's, which may be another script or
+    /// may have been rejected since.
+    pub fn approves(&self, track: Track, step: &Step) -> bool {
+        let attempt = step.approval.as_ref().map(|approval| approval.attempt);
+        let sha256 = |command: &Option<Command>| command.as_ref().map(|one| one.sha256.clone());
+        self.verdict == Verdict::Approved
+            && (self.track, &self.plan_id, self.step_number) == (track, &step.plan_id, step.number)
+            && Some(self.attempt) == attempt
+            && sha256(&self.command) == sha256(&step.command)
+    }
+
     /// The answer to the call that made this record: the step as the decision left it.
     pub fn answer(&self, now: Step) -> Step {
         let same_plan = now.plan_id == self.plan_id;
@@ -264,6 +275,58 @@ impl RunRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::step::{Applied, Event, Seen};
+
+    fn after(step: &Step, event: Event) -> Step {
+        match step.apply(event) {
+            Ok(Applied::Changed(next)) => *next,
+            other => panic!("the step did not move: {other:?}"),
+        }
+    }
+
+    fn prepared(step: &Step, run_id: &str, script: &str) -> Step {
+        let script = Event::Prepared {
+            run_id: run_id.into(),
+            next_run_id: RunId::random(),
+            script: script.to_owned(),
+            verdict: None,
+            rollback: None,
+        };
+        after(step, script)
+    }
+
+    fn approved(step: &Step, run_id: &str) -> (Step, DecisionRecord) {
+        let seen = Seen::of(step.attempt, step.command.as_ref().map(|one| &*one.sha256));
+        let run = Event::Approve { run_id: run_id.into(), seen, credentials: Vec::new() };
+        let (next, by) = (after(step, run), Actor { user_id: 2, login: "kim".to_owned() });
+        let record = DecisionRecord::new(Track::Execution, Verdict::Approved, step, &next, by);
+        (next, record)
+    }
+
+    #[test]
+    fn an_approval_counts_for_the_script_and_the_attempt_that_its_owner_saw() {
+        let step = Step::new("p1".into(), 1, "a".to_owned(), "b".to_owned());
+        let waits = prepared(&after(&step, Event::Prepare { run_id: "a".into() }), "a", "one");
+        let (runs, first) = approved(&waits, "b");
+        assert!(!first.approves(Track::Execution, &waits), "before the decision");
+        assert!(first.approves(Track::Execution, &runs));
+        assert!(!first.approves(Track::Validation, &runs));
+
+        let lost = Event::Abandoned { run_id: "b".into(), failure: Failure::Lost, detail: None };
+        let failed = after(&runs, lost);
+        assert!(first.approves(Track::Execution, &failed), "it ran with the approval");
+        let (again, second) = approved(&failed, "c");
+        let same = prepared(&again, "c", "one");
+        assert_eq!((same.phase, second.approves(Track::Execution, &same)), (Phase::Running, true));
+        let other = prepared(&again, "c", "two");
+        let seen = Seen::of(other.attempt, other.command.as_ref().map(|one| &*one.sha256));
+        let rejected = after(&other, Event::Reject { seen, reason: None });
+        for unapproved in [other, rejected] {
+            for record in [&first, &second] {
+                assert!(!record.approves(Track::Execution, &unapproved), "{unapproved:?}");
+            }
+        }
+    }
 
     #[test]
     fn a_repeated_decision_gets_the_moment_of_the_first() {

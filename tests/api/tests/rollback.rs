@@ -139,6 +139,12 @@ async fn a_change_that_is_rolled_back_proves_nothing_and_is_not_completed() {
     project.post("/execution/approve-step", decision).await.is(200);
     rolled_back(&project).await;
 
+    let pushed = crate::repositories::shown(&project).await;
+    let text = pushed["text"].as_str().unwrap();
+    assert!(
+        text.contains("**This change was rolled back: what its steps did is undone.**"),
+        "{text}"
+    );
     assert!(!verdicts(&project).await.contains(&"proved".to_owned()));
     let states = project.path("/project-states");
     for stage in ["execution", "validation"] {

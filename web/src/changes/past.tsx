@@ -105,9 +105,7 @@ function Steps({ title, thing, steps }: { title: string; thing: string; steps: P
           aside={<Pill tone={statusTone(step)}>{statusWord(step.status)}</Pill>}
         >
           <p className="text-ink-2 text-note">
-            {step.approved_by && step.approved_at
-              ? `Approved by ${step.approved_by.login}, ${dayAndTime(step.approved_at)}`
-              : "Ran without an approval, because it only reads"}
+            {approval(step)}
             {step.command_sha256 && ` · SHA-256 ${shortDigest(step.command_sha256)}`}
             {step.exit_code !== null && ` · exit ${step.exit_code}`}
           </p>
@@ -128,6 +126,12 @@ function Steps({ title, thing, steps }: { title: string; thing: string; steps: P
       ))}
     </section>
   );
+}
+
+/** Who approved the script of a step, or why nobody did. */
+function approval({ approved_by, approved_at, only_reads }: PastStep) {
+  if (approved_by && approved_at) return `Approved by ${approved_by.login}, ${dayAndTime(approved_at)}`;
+  return only_reads ? "Ran without an approval, because it only reads" : "Nobody approved it";
 }
 
 function Fold({

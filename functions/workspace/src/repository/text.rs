@@ -7,13 +7,13 @@
 
 use crate::App;
 use domain::Scope;
-use domain::audit::{DecisionRecord, Verdict};
+use domain::audit::DecisionRecord;
 use domain::change::{Change, ChangeKind, FIRST};
 use domain::plan::Plan;
 use domain::project::Project;
 use domain::requirement::Coverage;
 use domain::secret_token::sha256_hex;
-use domain::step::{Step, Track};
+use domain::step::{Step, StepStatus, Track};
 use http_kit::ApiError;
 use redaction::mask;
 use std::fmt::Write;
@@ -102,6 +102,13 @@ impl Story {
             }
             body.push('\n');
         }
+        if self.steps.is_rolled_back() {
+            let undone = match self.steps.rollback.as_ref().map(Step::status) {
+                Some(StepStatus::Completed) => "was rolled back: what its steps did is undone",
+                _ => "is being rolled back: what its steps did is being undone",
+            };
+            let _ = writeln!(body, "**This change {undone}.**\n");
+        }
         self.table(&mut body, "Steps", Track::Execution, &self.steps.steps);
         self.table(&mut body, "Checks", Track::Validation, &self.checks.steps);
         if !self.plan.text.is_empty() {
@@ -127,7 +134,7 @@ impl Story {
         );
         for step in steps {
             let result = step.status().as_str().replace('_', " ");
-            let by = self.approval(track, step).map_or("", |approval| approval.by.login.as_str());
+            let by = self.approver(track, step);
             let script = step.command.as_ref().map(|command| command.sha256.as_str());
             let script = script.map(|sha256| format!("`{sha256}`")).unwrap_or_default();
             let (number, what) = (step.number, cell(&step.description));
@@ -136,14 +143,13 @@ impl Story {
         body.push('\n');
     }
 
-    fn approval(&self, track: Track, step: &Step) -> Option<&DecisionRecord> {
-        let of_step = |decision: &&DecisionRecord| {
-            decision.track == track
-                && decision.plan_id == step.plan_id
-                && decision.step_number == step.number
-                && decision.verdict == Verdict::Approved
-        };
-        self.decisions.iter().filter(of_step).max_by_key(|decision| decision.at)
+    /// Who approved the script of a step's row.
+    fn approver(&self, track: Track, step: &Step) -> &str {
+        match self.decisions.iter().find(|decision| decision.approves(track, step)) {
+            Some(approval) => &approval.by.login,
+            None if step.reading.is_some() => "not needed: it only reads",
+            None => "nobody",
+        }
     }
 }
 
