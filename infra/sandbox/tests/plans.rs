@@ -87,6 +87,55 @@ async fn a_bound_step_applies_the_plan_it_is_bound_to() {
 }
 
 #[tokio::test]
+async fn a_plan_is_applied_at_most_once_however_its_step_ends() {
+    let (mut gateway, agent, plan) = planned().await;
+    let file = agent.workspace().join("terraform/tfplan");
+    let content = std::fs::read(&file).unwrap();
+    let bound = |text: &str| protocol::bound_to_plan(&proved(text), Some(&plan.sha256));
+
+    let failed = step(&mut gateway, "failed", &bound("echo failed\nexit 3")).await;
+    assert_eq!((failed.outcome, failed.exit_code), (Outcome::Exited, Some(3)), "{failed:?}");
+    assert!(failed.detail.unwrap().contains("applied at most once"));
+    assert!(!file.exists());
+
+    std::fs::write(&file, &content).unwrap();
+    let mut order = order("canceled", &bound("echo begun\nsleep 1000"));
+    order.kind = RunKind::Step;
+    gateway.tell(ToAgent::Run(order));
+    gateway.progress("canceled", "begun").await;
+    gateway.tell(ToAgent::RunCancel { run_id: "canceled".into() });
+    let canceled = gateway.report("canceled").await;
+    assert_eq!(canceled.outcome, Outcome::Cancelled, "{canceled:?}");
+    assert!(!file.exists());
+
+    std::fs::write(&file, &content).unwrap();
+    let again =
+        step(&mut gateway, "again", &bound("rm terraform/tfplan\necho other >terraform/tfplan"))
+            .await;
+    assert_eq!((again.exit_code, again.detail), (Some(0), None));
+    assert!(file.exists(), "the step has made a plan of its own");
+
+    std::fs::write(&file, &content).unwrap();
+    let unbound = step(&mut gateway, "unbound", &proved("true")).await;
+    assert_eq!(unbound.exit_code, Some(0), "{unbound:?}");
+    assert!(file.exists());
+}
+
+#[tokio::test]
+async fn no_plan_is_applied_while_a_state_could_not_be_written() {
+    let (mut gateway, agent, plan) = planned().await;
+    let unwritten = agent.workspace().join("terraform/errored.tfstate");
+    std::fs::write(&unwritten, "{}").unwrap();
+    let bound = protocol::bound_to_plan(&proved(APPLY), Some(&plan.sha256));
+    let report = step(&mut gateway, "apply", &bound).await;
+    assert_eq!((report.outcome, report.exit_code), (Outcome::Refused, None), "{report:?}");
+    assert!(report.detail.unwrap().contains("state push errored.tfstate"));
+    std::fs::remove_file(&unwritten).unwrap();
+    let report = step(&mut gateway, "again", &bound).await;
+    assert_eq!((report.outcome, report.exit_code), (Outcome::Exited, Some(0)), "{report:?}");
+}
+
+#[tokio::test]
 async fn a_plan_that_was_made_again_is_not_applied() {
     let (mut gateway, agent, plan) = planned().await;
     let again = gateway.run("again", &format!("{PLAN} -var size=9")).await;

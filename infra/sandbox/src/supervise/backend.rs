@@ -47,6 +47,11 @@ const USER: &str = "groundcrew";
 /// The path of a state, before its name.
 const PLACE: &str = "/terraform/";
 
+/// How often Terraform repeats a request that got no answer. Its waits grow to half a minute, and each attempt waits for the
+/// gateway, so this bridges about six minutes without a connection. With Terraform's default of two, a state is given up
+/// after one.
+const RETRIES: &str = "10";
+
 /// The longest accepted password, path or lock id, in bytes.
 const TEXT_BYTES: usize = 512;
 
@@ -100,7 +105,7 @@ pub async fn start(events: &Events) -> io::Result<Backend> {
 
 impl Backend {
     /// The variables with which `backend "http" {}` needs no arguments.
-    pub fn environment(&self, password: &str) -> [(&'static str, String); 5] {
+    pub fn environment(&self, password: &str) -> [(&'static str, String); 6] {
         let address = format!("http://127.0.0.1:{}{PLACE}{USUAL}", self.port);
         [
             ("TF_HTTP_ADDRESS", address.clone()),
@@ -108,6 +113,7 @@ impl Backend {
             ("TF_HTTP_UNLOCK_ADDRESS", address),
             ("TF_HTTP_USERNAME", USER.to_owned()),
             ("TF_HTTP_PASSWORD", password.to_owned()),
+            ("TF_HTTP_RETRY_MAX", RETRIES.to_owned()),
         ]
     }
 

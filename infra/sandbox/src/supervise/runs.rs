@@ -13,7 +13,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Duration;
 
-use protocol::Outcome;
+use protocol::{Outcome, WorkspaceFile};
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use tempfile::TempDir;
 use tokio::net::unix::pipe::Receiver;
@@ -58,6 +58,7 @@ enum Kept {
     /// The script, its proof, and the record of their progress.
     Script {
         folder: TempDir,
+        script: Vec<u8>,
     },
     Reader {
         session: reader::Session,
@@ -112,7 +113,7 @@ impl Run {
             Ok(started) => tokio::spawn(follow(started, stopped, events)),
             Err(error) => tokio::spawn(async move {
                 let detail = Some(match error.get_ref() {
-                    Some(other) if other.is::<plan::Other>() => other.to_string(),
+                    Some(other) if other.is::<plan::Unfit>() => other.to_string(),
                     _ => format!("The sandbox could not start the script: {error}"),
                 });
                 let ended = Event::Ended {
@@ -148,7 +149,7 @@ impl Run {
             .arg(self.script.rules())
             .envs(self.backend.iter().map(|(name, value)| (*name, value)))
             .envs(self.env.iter().filter(|(name, _)| script::leaves_bash_alone(name)));
-        Ok((command, Kept::Script { folder }))
+        Ok((command, Kept::Script { folder, script: self.script.script.clone() }))
     }
 
     fn spawn(&self, home: &Home, children: &mut Children) -> io::Result<Started> {
@@ -254,10 +255,9 @@ async fn follow(mut run: Started, mut stopped: oneshot::Receiver<Stop>, events: 
         }
     }
     let duration_ms = u64::try_from(run.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let workspace = run.workspace.clone();
-    let files = tokio::task::spawn_blocking(move || listing::list(&workspace)).await;
+    let (files, spent) = left(&mut run).await;
     let saved_plan = match &run.kept {
-        Kept::Script { folder } => plan::saved(folder.path().to_owned()).await,
+        Kept::Script { folder, .. } => plan::saved(folder.path().to_owned()).await,
         Kept::Reader { .. } => None,
     };
     let mut detail = why;
@@ -268,6 +268,10 @@ async fn follow(mut run: Started, mut stopped: oneshot::Receiver<Stop>, events: 
             detail = exit.and_then(|exit| reason(exit, &run));
         }
     }
+    if outcome != Outcome::Exited || exit != Some(Exit::Code(0)) {
+        let parts: Vec<String> = detail.into_iter().chain(spent.map(str::to_owned)).collect();
+        detail = (!parts.is_empty()).then(|| parts.join(" "));
+    }
     let ended = Event::Ended {
         run_id: run.run_id,
         outcome,
@@ -276,7 +280,7 @@ async fn follow(mut run: Started, mut stopped: oneshot::Receiver<Stop>, events: 
             _ => None,
         },
         duration_ms,
-        files: files.unwrap_or_default(),
+        files,
         detail,
         saved_plan,
     };
@@ -285,12 +289,26 @@ async fn follow(mut run: Started, mut stopped: oneshot::Receiver<Stop>, events: 
     drain(run.output, buffer).await;
 }
 
+/// What the run leaves in the workspace, without the plan to which it was bound; and a sentence about that plan.
+async fn left(run: &mut Started) -> (Vec<WorkspaceFile>, Option<&'static str>) {
+    let workspace = run.workspace.clone();
+    let script = match &mut run.kept {
+        Kept::Script { script, .. } => std::mem::take(script),
+        Kept::Reader { .. } => Vec::new(),
+    };
+    let left = move || {
+        let spent = plan::spend(&workspace, &script);
+        (listing::list(&workspace), spent)
+    };
+    tokio::task::spawn_blocking(left).await.unwrap_or_default()
+}
+
 /// The reason why a run failed, if its exit code does not show it.
 fn reason(exit: Exit, run: &Started) -> Option<String> {
     match exit {
         Exit::Code(0) => None,
         Exit::Code(code) => match &run.kept {
-            Kept::Script { folder } => script::reason(folder.path(), code),
+            Kept::Script { folder, .. } => script::reason(folder.path(), code),
             Kept::Reader { .. } => None,
         },
         Exit::Signal(signal) => Some(format!("The script was ended by signal {signal}.")),
