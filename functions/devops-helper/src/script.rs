@@ -45,41 +45,46 @@ pub(crate) fn target(script: &str) -> CommandTarget {
 
 /// The complete script of a command that needs approval: its owner sees and approves exactly what runs.
 pub(crate) fn approved(target: CommandTarget, command: &str) -> String {
-    script(target, command, APPROVED)
+    match target {
+        CommandTarget::Sandbox => command.to_owned(),
+        CommandTarget::Server => to_server(&without_input(command), APPROVED),
+    }
 }
 
 /// The script of a command that only reads.
 pub(crate) fn unapproved(target: CommandTarget, reading: &str) -> String {
     match target {
         CommandTarget::Sandbox => reading.to_owned(),
-        CommandTarget::Server => script(target, &bounded(reading), UNAPPROVED),
+        CommandTarget::Server => to_server(&bounded(reading), UNAPPROVED),
     }
 }
 
 /// The command with its bounds; its exit code stays.
 fn bounded(reading: &str) -> String {
+    let reading = without_input(reading);
     format!(
-        "{BOUNDS}{{ {reading}
-}} 2>&1 | head -c {PRINTED_BYTES}
+        "{BOUNDS}{reading} 2>&1 | head -c {PRINTED_BYTES}
 code=${{PIPESTATUS[0]}}
 [ \"$code\" != 141 ] || echo 'Only the beginning of the output is shown.'
 exit \"$code\""
     )
 }
 
+/// The command as one group, which bash parses whole before it runs, and whose programs have no input. The command is
+/// itself the input of bash on the server: a program that reads its input would otherwise take the lines after its own,
+/// and bash would end there with exit code 0.
+fn without_input(command: &str) -> String {
+    format!("{{ {command}\n}} </dev/null")
+}
+
 /// The deployment has written `ssh/config` in the workspace, whose alias `server` reaches the server. The command
 /// travels as standard input, so no quoting of it can go wrong.
-fn script(target: CommandTarget, command: &str, carrier: &str) -> String {
-    match target {
-        CommandTarget::Sandbox => command.to_owned(),
-        CommandTarget::Server => {
-            let mut more = String::new();
-            while command.contains(&format!("{END}{more}")) {
-                more.push('_');
-            }
-            format!("{carrier}{more}'\n{command}\n{END}{more}\n")
-        }
+fn to_server(command: &str, carrier: &str) -> String {
+    let mut more = String::new();
+    while command.contains(&format!("{END}{more}")) {
+        more.push('_');
     }
+    format!("{carrier}{more}'\n{command}\n{END}{more}\n")
 }
 
 #[cfg(test)]
@@ -190,6 +195,38 @@ mod tests {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// What an approved command prints on the server, and its exit code.
+    fn approved_on_server(command: &str) -> (String, Option<i32>) {
+        let script = approved(CommandTarget::Server, command);
+        let (_, remote) = script.split_once(" server ").unwrap();
+        let mut bash = Command::new("bash");
+        let output = bash.arg("-c").arg(remote).stdin(Stdio::null()).output().unwrap();
+        (String::from_utf8(output.stdout).unwrap(), output.status.code())
+    }
+
+    #[test]
+    fn a_program_that_reads_its_input_does_not_take_the_rest_of_the_command() {
+        let home = tempfile::tempdir().unwrap();
+        for (command, printed) in [
+            ("cat\necho two", "two\n"),
+            ("read -r x || echo none\necho two", "none\ntwo\n"),
+            ("cat <<'A'\none\nA", "one\n"),
+            ("echo one # the last line", "one\n"),
+        ] {
+            assert_eq!(approved_on_server(command), (printed.to_owned(), Some(0)), "{command}");
+            assert_eq!(on_server(home.path(), "", command), printed, "{command}");
+        }
+        assert_eq!(approved_on_server("echo one\nexit 3\necho two"), ("one\n".to_owned(), Some(3)));
+    }
+
+    #[test]
+    fn a_command_with_a_syntax_error_does_not_run_halfway_on_the_server() {
+        for command in ["echo one\nif true; then", "echo one\n(("] {
+            let (printed, code) = approved_on_server(command);
+            assert_eq!((printed.as_str(), code), ("", Some(2)), "{command}");
+        }
+    }
+
     #[test]
     fn a_command_without_an_approval_is_bounded_on_the_server() {
         let home = tempfile::tempdir().unwrap();
@@ -213,8 +250,7 @@ mod tests {
             on_server(home.path(), "", "echo out; ls nowhere 2>/dev/null; echo err >&2"),
             "out\nerr\n"
         );
-        let code =
-            script(CommandTarget::Server, &bounded("true | false"), "bash -s <<'END_OF_COMMAND");
+        let code = to_server(&bounded("true | false"), "bash -s <<'END_OF_COMMAND");
         assert_eq!(Command::new("bash").arg("-c").arg(code).status().unwrap().code(), Some(1));
     }
 
