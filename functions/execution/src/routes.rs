@@ -49,9 +49,10 @@ async fn trigger(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
     _: Limited<Chat>,
-    Json(_start): Json<Start>,
+    Json(start): Json<Start>,
 ) -> Result<(StatusCode, axum::Json<Started>), ApiError> {
-    Ok((StatusCode::ACCEPTED, axum::Json(app.trigger(scope).await?)))
+    let started = app.trigger(scope, start.plan_id.as_ref()).await?;
+    Ok((StatusCode::ACCEPTED, axum::Json(started)))
 }
 
 /// The progress of the execution

@@ -14,6 +14,9 @@ use utoipa::ToSchema;
 pub struct Start {
     /// The user's message; unused, kept for compatibility.
     pub message: Option<String>,
+    /// The plan that was shown, from the header `Plan-Id`; if another one has been written since, the answer is 409.
+    /// Without it, the present plan is executed.
+    pub plan_id: Option<PlanId>,
 }
 
 /// The execution has started.
@@ -27,11 +30,20 @@ pub struct Started {
 
 impl App {
     /// Starts the execution of the present plan, or continues it; asking twice is harmless.
-    pub(crate) async fn trigger(&self, scope: Scope) -> Result<Started, ApiError> {
+    pub(crate) async fn trigger(
+        &self,
+        scope: Scope,
+        shown: Option<&PlanId>,
+    ) -> Result<Started, ApiError> {
         let plan = self.plans.get(scope, PlanKind::Implementation).await?;
         let plan = plan.ok_or_else(ApiError::not_found)?;
         let planned = plan.plan_id.clone().filter(|_| plan.has_steps());
         let plan_id = planned.ok_or(StageRefusal::ImplementationMissing)?;
+        if shown.is_some_and(|shown| *shown != plan_id) {
+            let detail =
+                "The plan was rewritten after it was shown. Read it, then confirm it again.";
+            return Err(ApiError::conflict("stale_plan", detail));
+        }
         let present = self.executions.load(scope).await?.unwrap_or_default();
         if present.plan_id.as_ref() != Some(&plan_id) || !present.is_done() {
             self.chats.check_credit(scope).await?;

@@ -13,6 +13,8 @@ use utoipa::ToSchema;
 
 /// The status of a plan: `empty`, `generating`, `ready` or `failed`.
 const PLAN_STATUS: HeaderName = HeaderName::from_static("plan-status");
+/// The plan's id, which changes with each writing; absent before the first one.
+const PLAN_ID: HeaderName = HeaderName::from_static("plan-id");
 /// Why the plan failed, or what its agent waits for while it writes, percent-encoded.
 const PLAN_DETAIL: HeaderName = HeaderName::from_static("plan-detail");
 
@@ -51,16 +53,20 @@ impl App {
 /// The text as the body, and its status in headers, which the ETag covers as well.
 fn show(plan: &Plan, request: &HeaderMap) -> Response {
     let detail = plan.detail.as_deref().map(percent_encode).unwrap_or_default();
+    let id = plan.plan_id.as_ref().map(ToString::to_string).unwrap_or_default();
     let mut response = http_kit::conditional_with(
         request,
         "text/plain; charset=utf-8",
         plan.text.clone().into(),
-        &[plan.status.as_str(), &detail],
+        &[plan.status.as_str(), &detail, &id],
     );
     let headers = response.headers_mut();
     headers.insert(PLAN_STATUS, HeaderValue::from_static(plan.status.as_str()));
     if let (false, Ok(value)) = (detail.is_empty(), HeaderValue::from_str(&detail)) {
         headers.insert(PLAN_DETAIL, value);
+    }
+    if let (false, Ok(value)) = (id.is_empty(), HeaderValue::from_str(&id)) {
+        headers.insert(PLAN_ID, value);
     }
     let written = plan.updated_at.and_then(|at| HeaderValue::from_str(&at.http_date()).ok());
     headers.extend(written.map(|date| (LAST_MODIFIED, date)));

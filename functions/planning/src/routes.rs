@@ -145,7 +145,7 @@ async fn requirements(
 #[utoipa::path(get, path = "/planning/architecture-plan", tag = "planning",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = String, content_type = "text/plain", description = "Markdown",
-            headers(("Plan-Status" = String), ("Plan-Detail" = String))),
+            headers(("Plan-Status" = String), ("Plan-Detail" = String), ("Plan-Id" = String))),
         (status = 304, description = "Unchanged")))]
 async fn architecture_plan(
     State(app): State<App>,
@@ -159,7 +159,7 @@ async fn architecture_plan(
 #[utoipa::path(get, path = "/planning/implementation-plan", tag = "planning",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = String, content_type = "text/plain", description = "Markdown",
-            headers(("Plan-Status" = String), ("Plan-Detail" = String))),
+            headers(("Plan-Status" = String), ("Plan-Detail" = String), ("Plan-Id" = String))),
         (status = 304, description = "Unchanged")))]
 async fn implementation_plan(
     State(app): State<App>,

@@ -11,7 +11,7 @@ use domain::plan::{Plan, Requirements};
 use domain::requirement::{Asked, Coverage};
 use domain::sandbox::Sandbox;
 use domain::step::Track;
-use domain::{Scope, Timestamp};
+use domain::{RunId, Scope, Timestamp};
 use std::sync::Arc;
 use store::Table;
 use store::changes::Changes;
@@ -51,6 +51,11 @@ pub struct AgentContext {
 }
 
 impl AgentContext {
+    /// The same, for a run that writes a plan.
+    pub(crate) fn of_run(&self, run_id: &RunId) -> Self {
+        Self { plans: self.plans.of_run(run_id), ..self.clone() }
+    }
+
     /// Agents that use `model` and work on the projects of `table`.
     pub fn new(table: &Table, model: Model) -> Self {
         Self {

@@ -65,6 +65,7 @@ async fn write_plan(
     message: &str,
 ) -> Result<(), AgentError> {
     let (kind, goal) = plan_of(agent)?;
+    let context = &context.of_run(run_id);
     let role = roles::in_chat(context, agent, scope).await?;
     let thread = context.threads.load_or_begin(scope, agent).await.map_err(AgentError::internal)?;
     // If a run is delivered again, its message is already there.

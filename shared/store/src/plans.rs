@@ -3,7 +3,7 @@
 use crate::StoreError;
 use crate::projects::partition;
 use crate::table::{Change, Key, Table};
-use crate::versions::rewrite;
+use crate::versions::{rewrite, rewrite_if};
 use aws_sdk_dynamodb::types::builders::PutBuilder;
 use domain::cut::cut;
 use domain::document::{DocumentId, Fingerprint};
@@ -45,10 +45,26 @@ pub struct Writing<'a> {
     pub written_from: Option<&'a Fingerprint>,
 }
 
+/// What a writing of a plan came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Written {
+    /// The plan has this id now.
+    As(PlanId),
+    /// Nothing was written, because a run of an agent is writing this plan, or another one has begun.
+    InUse,
+    /// Nothing was written, because there is no such project.
+    NoProject,
+}
+
 /// The plans of the table.
+///
+/// A plan has one writer at a time. While an agent's run writes it, a conversation cannot, because the run would replace
+/// its text with one that knows nothing of the conversation.
 #[derive(Clone, Debug)]
 pub struct Plans {
     table: Table,
+    /// The run that writes; `None` for a conversation.
+    run: Option<RunId>,
 }
 
 pub(crate) fn requirements_key(scope: Scope) -> Key {
@@ -78,7 +94,13 @@ pub(crate) fn initial(table: &Table, scope: Scope) -> Result<Vec<PutBuilder>, St
 impl Plans {
     /// The plans in `table`.
     pub fn new(table: &Table) -> Self {
-        Self { table: table.clone() }
+        Self { table: table.clone(), run: None }
+    }
+
+    /// The same, for a run that writes a plan.
+    #[must_use]
+    pub fn of_run(&self, run_id: &RunId) -> Self {
+        Self { run: Some(run_id.clone()), ..self.clone() }
     }
 
     /// The requirements; `None` if this installation has no such project.
@@ -159,7 +181,8 @@ impl Plans {
         text: &str,
         steps: &[PlannedStep],
     ) -> Result<Option<PlanId>, StoreError> {
-        self.write(scope, kind, Writing { text, steps, written_from: None }).await
+        let written = self.write(scope, kind, Writing { text, steps, written_from: None }).await?;
+        Ok(if let Written::As(id) = written { Some(id) } else { None })
     }
 
     /// Writes a plan and its steps, gives it a new id, and keeps the former text.
@@ -168,11 +191,15 @@ impl Plans {
         scope: Scope,
         kind: PlanKind,
         writing: Writing<'_>,
-    ) -> Result<Option<PlanId>, StoreError> {
+    ) -> Result<Written, StoreError> {
         let place = (plan_key(scope, kind), scope, kind.document());
-        let written = rewrite(&self.table, place, |former: Plan| {
+        let written = rewrite_if(&self.table, place, |former: Plan| {
+            let is_free = match &self.run {
+                None => former.status != PlanStatus::Generating,
+                run => former.run_id == *run,
+            };
             let now = Some(Timestamp::now());
-            Plan {
+            is_free.then(|| Plan {
                 status: PlanStatus::Ready,
                 text: writing.text.to_owned(),
                 plan_id: Some(PlanId::random()),
@@ -182,9 +209,13 @@ impl Plans {
                 written_at: now,
                 written_from: writing.written_from.cloned(),
                 ..former
-            }
+            })
         });
-        Ok(written.await?.and_then(|plan| plan.plan_id))
+        Ok(match written.await? {
+            Some(Some(plan)) => plan.plan_id.map_or(Written::NoProject, Written::As),
+            Some(None) => Written::InUse,
+            None => Written::NoProject,
+        })
     }
 
     /// Copies the requirements and plans of another project to a project without documents, as their first versions.

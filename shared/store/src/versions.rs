@@ -215,14 +215,25 @@ pub(crate) fn taken_back<T: Document>(
 /// Reads a document, lets `act` choose its new text, and keeps the former one; `None` if the document does not exist.
 pub(crate) async fn rewrite<T: Document>(
     table: &Table,
-    (key, scope, id): (Key, Scope, DocumentId),
+    place: (Key, Scope, DocumentId),
     act: impl Fn(T) -> T,
 ) -> Result<Option<T>, StoreError> {
+    Ok(rewrite_if(table, place, |former| Some(act(former))).await?.flatten())
+}
+
+/// The same, unless the act refuses the present document; `Some(None)` if it did.
+pub(crate) async fn rewrite_if<T: Document>(
+    table: &Table,
+    (key, scope, id): (Key, Scope, DocumentId),
+    act: impl Fn(T) -> Option<T>,
+) -> Result<Option<Option<T>>, StoreError> {
     table
         .modify_with(key, |former: T| {
-            let next = act(former.clone());
+            let Some(next) = act(former.clone()) else {
+                return Ok(Change::Keep((None, Vec::new())));
+            };
             let (next, writes) = succeed(table, (scope, id), &former, next, None)?;
-            Ok(Change::Write(next.clone(), (next, writes)))
+            Ok(Change::Write(next.clone(), (Some(next), writes)))
         })
         .await
 }

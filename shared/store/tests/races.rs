@@ -330,11 +330,30 @@ async fn a_plan_that_was_written_survives_the_failure_of_its_run() {
     let plans = Plans::new(&table);
     let (kind, run) = (PlanKind::Architecture, RunId::from("run"));
     assert!(plans.generating(scope, kind, &run).await.unwrap());
-    plans.put(scope, kind, "# Shape", &[]).await.unwrap().unwrap();
+    plans.of_run(&run).put(scope, kind, "# Shape", &[]).await.unwrap().unwrap();
     plans.failed(scope, kind, &run, "the model went away").await.unwrap();
     let plan = plans.get(scope, kind).await.unwrap().unwrap();
     assert_eq!((plan.status.as_str(), plan.text.as_str()), ("ready", "# Shape"));
     assert!(!plans.generating(scope, kind, &run).await.unwrap(), "the run has ended");
+}
+
+#[tokio::test]
+async fn a_plan_has_one_writer_at_a_time() {
+    let table = testing::table().await;
+    let (scope, _) = project(&table).await;
+    let chat = Plans::new(&table);
+    let (kind, old, new) = (PlanKind::Architecture, RunId::from("old"), RunId::from("new"));
+    let writes = async |plans: &Plans, text: &str| {
+        plans.put(scope, kind, text, &[]).await.unwrap().is_some()
+    };
+    assert!(writes(&chat, "before").await);
+    assert!(chat.generating(scope, kind, &old).await.unwrap());
+    assert!(!writes(&chat, "of a conversation").await, "a run is writing");
+    assert!(chat.generating(scope, kind, &new).await.unwrap());
+    assert!(!writes(&chat.of_run(&old), "late").await, "another run has begun");
+    assert!(writes(&chat.of_run(&new), "of the run").await);
+    assert!(writes(&chat, "after").await);
+    assert_eq!(chat.get(scope, kind).await.unwrap().unwrap().text, "after");
 }
 
 #[tokio::test]

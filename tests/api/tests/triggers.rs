@@ -3,10 +3,10 @@
 use api_tests::{Model, Project, World};
 use domain::AgentId;
 use domain::chat::Role;
-use domain::plan::PlanStatus;
+use domain::plan::{Plan, PlanStatus};
 use reqwest::Method;
 use serde_json::json;
-use store::plans::PlanKind;
+use store::plans::{PlanKind, Plans};
 
 const ARCHITECT: &str = "/planning/cloud-architect";
 const PLANNER: &str = "/planning/implementation-planner";
@@ -134,4 +134,29 @@ async fn a_plan_that_could_not_be_written_names_the_reason_and_can_be_requested_
     project.post(ARCHITECT, json!({"message": "Generate"})).await.is(202);
     let ready = project.plan_is("architecture-plan", "ready").await;
     assert_eq!(ready.header("plan-detail"), "");
+}
+
+#[tokio::test]
+async fn only_the_plan_that_was_shown_is_started() {
+    let world = World::start().await;
+    let project = gathered(&world).await;
+    project.post(ARCHITECT, json!({"message": "Generate architecture plan"})).await.is(202);
+    assert!(!project.plan_is("architecture-plan", "ready").await.header("plan-id").is_empty());
+    project.post(PLANNER, json!({"message": "Generate implementation plan"})).await.is(202);
+    let shown = project.plan_is("implementation-plan", "ready").await.header("plan-id").to_owned();
+
+    let plans = Plans::new(&world.app.table());
+    let Plan { text, steps, .. } = project.kept_plan(PlanKind::Implementation).await;
+    let kind = PlanKind::Implementation;
+    plans.put(project.scope(), kind, &text, &steps).await.unwrap().unwrap();
+    let start = async |plan: &str| {
+        let body = json!({"message": "Start execution", "plan_id": plan});
+        project.post("/execution/trigger", body).await
+    };
+    start(&shown).await.refuses(409, "stale_plan");
+    assert_eq!(project.progress().await.steps.len(), 0, "nothing has begun");
+    let present =
+        project.plan_is("implementation-plan", "ready").await.header("plan-id").to_owned();
+    assert_ne!(present, shown);
+    assert_eq!(start(&present).await.is(202).json()["plan_id"], present);
 }

@@ -79,8 +79,9 @@ export const outputQuery = (projectId: number, step: Pick<Step, "step_number" | 
     live,
   });
 
-export const triggerExecution = () =>
-  done(api.POST("/execution/trigger", { body: { message: "Start execution" } }));
+/** Starts the execution of the plan that was shown. */
+export const triggerExecution = (planId: string | undefined) =>
+  done(api.POST("/execution/trigger", { body: { message: "Start execution", plan_id: planId ?? null } }));
 
 export const approveStep = (approval: Approval) =>
   body(api.POST("/execution/approve-step", { body: approval }));

@@ -17,6 +17,8 @@ export type PlanStatus = "empty" | "generating" | "ready" | "failed";
 export interface Plan {
   text: string;
   status: PlanStatus;
+  /** Changes with each writing. */
+  id: string | undefined;
   /** The reason of the failure, or what the agent waits for while it writes, in words for its reader. */
   detail: string | undefined;
   updatedAt: string | undefined;
@@ -72,6 +74,7 @@ async function readPlan(kind: PlanKind): Promise<Plan> {
   return {
     text,
     status: planStatus(headers.get("Plan-Status")) ?? (text ? "ready" : "empty"),
+    id: headers.get("Plan-Id") ?? undefined,
     detail: detail ? decodeURIComponent(detail) : undefined,
     updatedAt: headers.get("Last-Modified") ?? undefined,
   };

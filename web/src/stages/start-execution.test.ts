@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { ApiError } from "../api/errors";
 import {
   ATTEMPT_GAP_MS,
   concernsCredentials,
@@ -87,6 +88,14 @@ test("other failures show their detail, or a default", async () => {
   const failing = (detail: string) => way({ initialize: async () => ({ status: "failed", detail }) }).steps;
   await expect(startExecution(failing("Disk full"))).rejects.toThrow("Disk full");
   await expect(startExecution(failing(""))).rejects.toThrow("Failed to initialize sandbox environment");
+});
+
+test("a plan that was rewritten since it was read is not started", async () => {
+  const body = { code: "stale_plan", detail: "The plan was rewritten." };
+  const stale = new ApiError(new Response(null, { status: 409 }), body);
+  const { steps } = way({ trigger: async () => Promise.reject(stale) });
+  await expect(startExecution(steps)).rejects.toThrow("The plan was rewritten.");
+  expect(steps.complete).not.toHaveBeenCalled();
 });
 
 test("a failed trigger is logged and stops nothing", async () => {

@@ -3,6 +3,7 @@
  * Independent of React and of the network, so that every path through it can be tested.
  */
 import type { Schemas } from "../api/client";
+import { ApiError } from "../api/errors";
 
 /** How often initialization is tried while the container is still being created. */
 export const MAX_ATTEMPTS = 30;
@@ -31,9 +32,11 @@ export async function startExecution(steps: StartSteps): Promise<void> {
   if (status === "READY") steps.found("Container is ready, initializing sandbox...");
   if (status === "CREATING") steps.found("Container is being created, please wait...");
   await initialize(steps);
-  await steps
-    .trigger()
-    .catch((error: unknown) => console.error("The execution could not be triggered", error));
+  await steps.trigger().catch((error: unknown) => {
+    // Nobody has read the plan that would start now.
+    if (error instanceof ApiError && error.code === "stale_plan") throw error;
+    console.error("The execution could not be triggered", error);
+  });
   await steps.complete();
 }
 

@@ -38,7 +38,7 @@ export function ImplementationPlanCard({ projectId, completed }: ImplementationP
 
 function ImplementationPlan({ projectId, completed }: ImplementationPlanProps) {
   const plan = useQuery(planQuery(projectId, "implementation"));
-  const { start, status } = useStartExecution(projectId);
+  const { start, status } = useStartExecution(projectId, plan.data?.id);
   const queries = useQueryClient();
   const [replaces, setReplaces] = useState<Progress>();
   const look = useMutation({
@@ -102,7 +102,7 @@ function ImplementationPlan({ projectId, completed }: ImplementationPlanProps) {
   );
 }
 
-function useStartExecution(projectId: number) {
+function useStartExecution(projectId: number, planId: string | undefined) {
   const queries = useQueryClient();
   const [container, setContainer] = useState<string>();
   const [doing, setDoing] = useState<string>();
@@ -120,7 +120,7 @@ function useStartExecution(projectId: number) {
       await startExecution({
         readStatus: () => readSandbox(projectId),
         initialize: () => initializeSandbox(projectId),
-        trigger: triggerExecution,
+        trigger: () => triggerExecution(planId),
         complete: () => advance(STAGE.implementation, STAGE.execution),
         found: setContainer,
         say: setDoing,

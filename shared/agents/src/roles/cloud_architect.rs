@@ -1,7 +1,7 @@
 //! Designs what the requirements ask for.
 
-use super::{Role, counted, document};
-use crate::context::{AgentContext, Until, gathered, no_such_project};
+use super::{Role, counted, document, planned};
+use crate::context::{AgentContext, Until, gathered};
 use crate::error::AgentError;
 use crate::tools::{Outcome, Tool, Watch, arguments};
 use domain::Scope;
@@ -83,7 +83,7 @@ impl Tool for WriteArchitecturePlan {
         let written_from = Some(&self.written_from);
         let writing = Writing { text: &plan, steps: &[], written_from };
         let written = self.plans.write(self.scope, PlanKind::Architecture, writing).await;
-        written.map_err(AgentError::internal)?.ok_or_else(no_such_project)?;
+        planned::stored(written.map_err(AgentError::internal)?)?;
         let sections = plan.lines().filter(|line| line.starts_with("## ")).count();
         let summary = match sections {
             0 => "Architecture plan written".to_owned(),

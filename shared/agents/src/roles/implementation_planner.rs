@@ -2,7 +2,7 @@
 
 use super::planned::{PLAN_BYTES, Traces, requirements};
 use super::{Role, counted, document, planned};
-use crate::context::{AgentContext, Until, gathered, no_such_project};
+use crate::context::{AgentContext, Until, gathered};
 use crate::error::AgentError;
 use crate::fence::{self, fence};
 use crate::tools::{Outcome, Tool, Watch, arguments};
@@ -115,7 +115,7 @@ impl Tool for WriteImplementationPlan {
         let written_from = Some(&self.written_from);
         let writing = Writing { text: &plan, steps: &steps, written_from };
         let written = self.plans.write(self.scope, PlanKind::Implementation, writing).await;
-        written.map_err(AgentError::internal)?.ok_or_else(no_such_project)?;
+        planned::stored(written.map_err(AgentError::internal)?)?;
         Ok(Outcome {
             summary: format!("Implementation plan written, {}", counted(steps.len(), "step")),
             answer: format!(

@@ -11,10 +11,22 @@ use redaction::redact;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use store::plans::Plans;
+use store::plans::{Plans, Written};
 
 /// The longest plan without the table of the requirements that its steps serve, in bytes.
 pub(super) const PLAN_BYTES: usize = MAX_DOCUMENT_BYTES - TABLE_BYTES;
+
+/// Tells the model if its plan was not stored.
+pub(super) fn stored(written: Written) -> Result<(), AgentError> {
+    match written {
+        Written::As(_) => Ok(()),
+        Written::NoProject => Err(no_such_project()),
+        Written::InUse => Err(try_again(
+            "This plan is being written at this moment, so nothing was replaced. Ask the user to repeat the request once \
+             the plan is ready.",
+        )),
+    }
+}
 
 /// The schema of a list of steps or checks: `thing` is what one is called, `serves` what it does for a requirement,
 /// `task` what its prompt says. A model may leave the requirements out; then the step or check builds or proves none.

@@ -1,6 +1,5 @@
 //! Writes the validation plan.
 
-use crate::context::no_such_project;
 use crate::error::AgentError;
 use crate::roles::planned::{PLAN_BYTES, Traces, requirements};
 use crate::roles::{counted, document, planned};
@@ -64,7 +63,7 @@ impl Tool for WriteValidationPlan {
         let written_from = Some(&self.written_from);
         let writing = Writing { text: &plan, steps: &checks, written_from };
         let written = self.plans.write(self.scope, PlanKind::Validation, writing).await;
-        written.map_err(AgentError::internal)?.ok_or_else(no_such_project)?;
+        planned::stored(written.map_err(AgentError::internal)?)?;
         Ok(Outcome {
             summary: format!("Validation plan written, {}", counted(checks.len(), "check")),
             answer: format!(
