@@ -31,7 +31,7 @@ pub async fn chat(
         async { context.threads.load_or_begin(scope, agent).await.map_err(AgentError::internal) };
     let role = roles::in_chat(context, agent, scope);
     let (role, thread, funds, ()) =
-        futures::try_join!(role, thread, context.funds(scope), context.model.check_key())?;
+        futures::try_join!(role, thread, context.funds(scope), context.check_key())?;
     let said = thread.messages.iter().map(|said| said.text.len()).sum::<usize>().min(HISTORY_BYTES);
     let sent = role.prompt.len() + role.context.len() + said + message.len();
     context.cover(scope, funds, sent).await?;

@@ -37,7 +37,7 @@ pub use context::AgentContext;
 pub use desk::{CommandDesk, Drafted, Proposed};
 pub use edit::examine_edit;
 pub use error::{AgentError, Audience, ErrorCode};
-pub use machines::{Documented, LOG_BYTES, Log, Machines, Printed};
+pub use machines::{Documented, LOG_BYTES, Log, Machines, NoAnswer, Printed};
 pub use pipe::Turn;
 pub use provider::{Model, ModelSetupError};
 pub use runs::{generate_plan, give_up, prepare_step};

@@ -7,18 +7,39 @@ use domain::{RunId, Scope};
 use read_only::Reading;
 use std::sync::{Arc, OnceLock};
 
-/// Asks the project's sandbox. Every answer comes within seconds; `Err` is a sentence that says why there is none.
+/// Why a sandbox gave no answer, in a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// It refused this question at once. It may answer the next one.
+    Refused(String),
+    /// Nothing came back.
+    Silence(String),
+}
+
+impl NoAnswer {
+    fn reason(self) -> String {
+        match self {
+            Self::Refused(reason) | Self::Silence(reason) => reason,
+        }
+    }
+}
+
+/// Asks the project's sandbox. Every answer comes within seconds.
 #[async_trait::async_trait]
 pub trait Machines: Send + Sync {
     /// The findings of the sandbox's tools in a script and its files.
-    async fn check(&self, scope: Scope, bench: Bench) -> Result<Checked, String>;
+    async fn check(&self, scope: Scope, bench: Bench) -> Result<Checked, NoAnswer>;
 
     /// The output of a command that only reads.
-    async fn look(&self, scope: Scope, reading: &Reading) -> Result<Printed, String>;
+    async fn look(&self, scope: Scope, reading: &Reading) -> Result<Printed, NoAnswer>;
 
     /// A page of the documentation in the sandbox, from this line on.
-    async fn look_up(&self, scope: Scope, topic: &Topic, from: usize)
-    -> Result<Documented, String>;
+    async fn look_up(
+        &self,
+        scope: Scope,
+        topic: &Topic,
+        from: usize,
+    ) -> Result<Documented, NoAnswer>;
 
     /// The log of a run, which holds its whole output; `None` if there is none. It is read from where it is stored, so
     /// no sandbox has to be up.
@@ -68,7 +89,7 @@ pub enum Documented {
 const NO_SANDBOX: &str = "This function has no access to sandboxes.";
 
 /// The sandbox during one turn. After one missing answer, the turn does not ask it again, because each wait would take
-/// half a minute.
+/// half a minute. A refusal costs no time and may pass within seconds, as when the files are being restored.
 #[derive(Clone, Default)]
 pub(crate) struct Sandbox {
     machines: Option<Arc<dyn Machines>>,
@@ -108,9 +129,10 @@ impl Sandbox {
         }
     }
 
-    fn noted<T>(&self, answer: Result<T, String>) -> Result<T, String> {
-        answer.inspect_err(|reason| {
+    fn noted<T>(&self, answer: Result<T, NoAnswer>) -> Result<T, String> {
+        if let Err(NoAnswer::Silence(reason)) = &answer {
             let _ = self.silent.set(reason.clone());
-        })
+        }
+        answer.map_err(NoAnswer::reason)
     }
 }

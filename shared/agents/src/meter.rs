@@ -31,9 +31,17 @@ impl AgentContext {
     /// Whether the project's credits and budget allow a short call to a model now. Errors: `insufficient_credits`,
     /// `budget_reached`, `not_found`, `internal`.
     pub async fn check_credit(&self, scope: Scope) -> Result<(), AgentError> {
-        self.model.check_key().await?;
+        self.check_key().await?;
         let funds = self.funds(scope).await?;
         self.cover(scope, funds, 0).await
+    }
+
+    /// Checks that there is a key for the model, or for the one that takes over without it.
+    pub(crate) async fn check_key(&self) -> Result<(), AgentError> {
+        match (self.model.check_key().await, &self.fallback) {
+            (Err(error), Some(fallback)) => fallback.check_key().await.map_err(|_| error),
+            (checked, _) => checked,
+        }
     }
 
     /// Whether a call that sends this many bytes could be paid for. Expired holds do not count.

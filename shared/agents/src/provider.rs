@@ -29,12 +29,13 @@ pub(crate) use retry::Patience;
 
 use crate::config::{Access, AgentModels, CONNECT_TIMEOUT, ModelConfig, Provider};
 use crate::error::{AgentError, ErrorCode};
-use crate::exchange::{Event, Options, Request};
+use crate::exchange::{Effort, Event, Options, Request};
 use crate::pipe::Reader;
 use domain::AgentId;
 use error::{Kind, ModelError};
 use reqwest::redirect::Policy;
 use settings::SecretError;
+use std::error::Error;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use thinking::{Parts, Thinking};
@@ -101,8 +102,32 @@ pub(crate) enum Stop {
     Failed(ModelError),
     /// The call was not begun, because its owner has to do something first.
     Refused(AgentError),
+    /// The call was not begun, because there is no key for this model.
+    WithoutKey(AgentError),
     /// The reader has left, so the call ends before it costs more.
     ReaderGone,
+}
+
+impl Stop {
+    /// Whether another provider's model may be able to answer the same call.
+    pub(crate) fn is_the_providers(&self) -> bool {
+        match self {
+            Self::Failed(error) => error.is_the_providers(),
+            Self::WithoutKey(_) => true,
+            Self::Refused(_) | Self::ReaderGone => false,
+        }
+    }
+
+    /// What happened, for the log; nothing for a reader that left.
+    pub(crate) fn cause(&self) -> String {
+        match self {
+            Self::Failed(error) => error.to_string(),
+            Self::Refused(error) | Self::WithoutKey(error) => {
+                error.source().map_or_else(|| error.to_string(), ToString::to_string)
+            }
+            Self::ReaderGone => String::new(),
+        }
+    }
 }
 
 impl From<ModelError> for Stop {
@@ -193,7 +218,10 @@ impl Model {
             None => self.clone(),
         };
         let reply_tokens = reply_tokens.min(self.options.reply_tokens);
-        let options = Options { reply_tokens, marked: false, ..model.options.clone() };
+        // Condensing needs few thoughts.
+        let least = |given| if given == Effort::None { given } else { Effort::Low };
+        let effort = model.options.effort.map(least);
+        let options = Options { reply_tokens, effort, marked: false, ..model.options.clone() };
         Self { options, ..model }
     }
 
@@ -264,7 +292,7 @@ impl Model {
             }
             Access::Key(key) => key.get().await,
         };
-        let key = key.map_err(|error| Stop::Refused(without_key(error)))?;
+        let key = key.map_err(|error| Stop::WithoutKey(without_key(error)))?;
         let http = self.http()?;
         if target.provider == Provider::OpenAi {
             let stream = completions::open(http, &key, target, request, options).await?;

@@ -180,7 +180,9 @@ impl From<Stop> for Failure {
     fn from(stop: Stop) -> Self {
         match stop {
             Stop::Failed(error) => Self { kind: Some(error.kind), why: error.to_string() },
-            Stop::Refused(error) => Self { kind: None, why: error.public_text().to_owned() },
+            Stop::Refused(error) | Stop::WithoutKey(error) => {
+                Self { kind: None, why: error.public_text().to_owned() }
+            }
             Stop::ReaderGone => Self { kind: None, why: "the reader was gone".to_owned() },
         }
     }

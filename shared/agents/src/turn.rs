@@ -53,7 +53,7 @@ impl From<Stop> for End {
     fn from(stop: Stop) -> Self {
         match stop {
             Stop::Failed(error) => Self::Failed(error.into()),
-            Stop::Refused(error) => Self::Failed(error),
+            Stop::Refused(error) | Stop::WithoutKey(error) => Self::Failed(error),
             Stop::ReaderGone => Self::ReaderGone,
         }
     }

@@ -49,7 +49,7 @@ fn reason(plan: &Plan) -> &str {
     plan.detail.as_deref().unwrap()
 }
 
-fn longest(protocol: Protocol) -> &'static str {
+pub(crate) fn longest(protocol: Protocol) -> &'static str {
     match protocol {
         Protocol::OpenAi => "length",
         Protocol::Anthropic | Protocol::Bedrock => "max_tokens",

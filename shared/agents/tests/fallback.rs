@@ -59,6 +59,38 @@ async fn a_model_that_stays_busy_or_refuses_the_key_hands_the_turn_over() {
 }
 
 #[tokio::test]
+async fn a_model_whose_account_is_empty_hands_the_turn_over() {
+    let message = "Your credit balance is too low to access the Anthropic API.";
+    let unpaid = json!({"error": {"type": "invalid_request_error", "message": message}});
+    let mut world = World::new(Protocol::Anthropic, [refusal(400).body(unpaid)]).await;
+    let fallback = FakeModel::new(Protocol::OpenAi, [reply().text("Hello").into()]).await;
+    world.agents = world.agents.clone().with_fallback(fallback.model());
+    let transcript = world.chat(AGENT, "Hi").await;
+    assert_eq!((transcript.text.as_str(), transcript.failed), ("Hello", None));
+}
+
+#[tokio::test]
+async fn a_model_without_a_key_hands_the_turn_over() {
+    for first in [Protocol::OpenAi, Protocol::Anthropic] {
+        let mut world = World::new(first, []).await;
+        let provider = match first {
+            Protocol::OpenAi => agents::Provider::OpenAi,
+            _ => agents::Provider::Anthropic,
+        };
+        let keyless = agents::ModelConfig::new(provider, "m", Some("http://127.0.0.1:9"), "");
+        let keyless = agents::Model::new(keyless).unwrap();
+        world.agents = agents::AgentContext::new(&world.table, keyless);
+        assert!(world.agents.check_credit(world.scope).await.is_err());
+
+        let fallback = FakeModel::new(Protocol::Bedrock, [reply().text("Hello").into()]).await;
+        world.agents = world.agents.clone().with_fallback(fallback.model());
+        assert!(world.agents.check_credit(world.scope).await.is_ok());
+        let transcript = world.chat(AGENT, "Hi").await;
+        assert_eq!((transcript.text.as_str(), transcript.failed), ("Hello", None));
+    }
+}
+
+#[tokio::test]
 async fn the_turn_stays_with_the_second_model_and_the_next_begins_with_the_first() {
     let first = || {
         let call = reply().thought("Hm.").call("a", "update_requirements", requirements());

@@ -2,7 +2,7 @@
 
 use crate::common::reply::{ALL, Answer, Protocol, reply};
 use crate::common::world::World;
-use agents::{Documented, Printed};
+use agents::{Documented, NoAnswer, Printed};
 use domain::audit::Actor;
 use domain::change::ChangeKind;
 use domain::gate::{Checked, Finding, GateOutcome, GateVerdict, Severity};
@@ -151,18 +151,18 @@ struct Tools;
 
 #[async_trait::async_trait]
 impl agents::Machines for Tools {
-    async fn check(&self, _: Scope, bench: Bench) -> Result<Checked, String> {
+    async fn check(&self, _: Scope, bench: Bench) -> Result<Checked, NoAnswer> {
         let found = Finding::new("shellcheck", Severity::Error, "SC2086: quote it").at(None, 1);
         let findings = if bench.script.contains("echo $HOME") { vec![found] } else { Vec::new() };
         let checked = vec!["shellcheck 0.10.0".to_owned()];
         Ok(Checked { checked, findings, not_checked: Vec::new() })
     }
 
-    async fn look(&self, _: Scope, _: &Reading) -> Result<Printed, String> {
+    async fn look(&self, _: Scope, _: &Reading) -> Result<Printed, NoAnswer> {
         unreachable!("the sandbox is not up, so nothing looks into it");
     }
 
-    async fn look_up(&self, _: Scope, _: &Topic, _: usize) -> Result<Documented, String> {
+    async fn look_up(&self, _: Scope, _: &Topic, _: usize) -> Result<Documented, NoAnswer> {
         unreachable!("the sandbox is not up, so nothing is looked up in it");
     }
 }
@@ -198,16 +198,16 @@ struct Silent(AtomicUsize);
 
 #[async_trait::async_trait]
 impl agents::Machines for Silent {
-    async fn check(&self, _: Scope, _: Bench) -> Result<Checked, String> {
+    async fn check(&self, _: Scope, _: Bench) -> Result<Checked, NoAnswer> {
         self.0.fetch_add(1, Ordering::Relaxed);
-        Err("The sandbox did not answer in time.".to_owned())
+        Err(NoAnswer::Silence("The sandbox did not answer in time.".to_owned()))
     }
 
-    async fn look(&self, _: Scope, _: &Reading) -> Result<Printed, String> {
+    async fn look(&self, _: Scope, _: &Reading) -> Result<Printed, NoAnswer> {
         unreachable!("the sandbox is not up, so nothing looks into it");
     }
 
-    async fn look_up(&self, _: Scope, _: &Topic, _: usize) -> Result<Documented, String> {
+    async fn look_up(&self, _: Scope, _: &Topic, _: usize) -> Result<Documented, NoAnswer> {
         unreachable!("the sandbox is not up, so nothing is looked up in it");
     }
 }

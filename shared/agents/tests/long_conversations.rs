@@ -1,5 +1,6 @@
 //! Tests conversations longer than the model can read: the beginning is condensed, not only dropped.
 
+use crate::careless_replies::longest;
 use crate::common::reply::{ALL, Answer, Protocol, refusal, reply, too_long};
 use crate::common::world::{World, transcript};
 use agents::{AgentContext, Model, ReplySettings};
@@ -85,6 +86,63 @@ async fn without_a_summary_the_beginning_is_left_out_and_a_note_says_so() {
         assert_eq!(world.chat(AGENT, "And now?").await.text, "Short enough.");
         assert!(world.fake.requests()[3].to_string().contains("are left out"));
         assert!(world.messages(AGENT).await.iter().all(|message| message.summary.is_none()));
+    }
+}
+
+#[tokio::test]
+async fn a_model_may_think_before_it_condenses() {
+    for protocol in ALL {
+        let answers = [
+            too_long(protocol),
+            too_long(protocol),
+            reply().thought(&"hm ".repeat(4_000)).text("- The user wants a blog.").into(),
+            reply().text("Short enough.").into(),
+        ];
+        let world = long(protocol, answers).await;
+        assert_eq!(world.chat(AGENT, "And now?").await.text, "Short enough.");
+        let kept = world.messages(AGENT).await;
+        let summary = kept.last().unwrap().summary.as_ref().unwrap();
+        assert_eq!(summary.text, "- The user wants a blog.");
+    }
+}
+
+#[tokio::test]
+async fn a_summary_that_breaks_off_says_so() {
+    for protocol in ALL {
+        let answers = [
+            too_long(protocol),
+            too_long(protocol),
+            reply().text("- The user wants a").stop(longest(protocol)).into(),
+            reply().text("Short enough.").into(),
+        ];
+        let world = long(protocol, answers).await;
+        assert_eq!(world.chat(AGENT, "And now?").await.text, "Short enough.");
+        let sent = world.fake.requests()[3].to_string();
+        assert!(sent.contains("wants a\\n[This summary breaks off."), "{sent}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_condenses_nothing_is_not_asked_again_for_the_same_messages() {
+    for protocol in ALL {
+        let nothing = [
+            reply().thought("hm").into(),
+            reply().thought(&"hm ".repeat(40_000)).text("Late.").into(),
+        ];
+        for answer in nothing {
+            let answers = [
+                too_long(protocol),
+                too_long(protocol),
+                answer,
+                reply().text("Short enough.").into(),
+                reply().text("Still.").into(),
+            ];
+            let world = long(protocol, answers).await;
+            assert_eq!(world.chat(AGENT, "And now?").await.text, "Short enough.");
+            assert!(world.fake.requests()[3].to_string().contains("could not be condensed"));
+            assert_eq!(world.chat(AGENT, "Good").await.text, "Still.");
+            assert_eq!(world.fake.requests().len(), 5, "one call for the second message");
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::common::reply::{ALL, Answer, Protocol, reply};
 use crate::common::world::World;
-use agents::{Documented, Log, Machines, Printed};
+use agents::{Documented, Log, Machines, NoAnswer, Printed};
 use domain::gate::Checked;
 use domain::inquiry::Bench;
 use domain::manual::Topic;
@@ -30,16 +30,16 @@ struct Stored {
 
 #[async_trait::async_trait]
 impl Machines for Stored {
-    async fn check(&self, _: Scope, _: Bench) -> Result<Checked, String> {
+    async fn check(&self, _: Scope, _: Bench) -> Result<Checked, NoAnswer> {
         Ok(Checked::default())
     }
 
-    async fn look(&self, _: Scope, _: &Reading) -> Result<Printed, String> {
+    async fn look(&self, _: Scope, _: &Reading) -> Result<Printed, NoAnswer> {
         let text = "./app.py\nLISTEN 0 128 127.0.0.1:8080 0.0.0.0:*\nLISTEN 0 5 [::]:22 [::]:*\n";
         Ok(Printed { text: text.to_owned(), cut: false, exit_code: Some(0) })
     }
 
-    async fn look_up(&self, _: Scope, _: &Topic, _: usize) -> Result<Documented, String> {
+    async fn look_up(&self, _: Scope, _: &Topic, _: usize) -> Result<Documented, NoAnswer> {
         Ok(Documented::Missing("No.".to_owned()))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::common::reply::{ALL, Answer, Protocol, reply};
 use crate::common::world::World;
-use agents::{Documented, Machines, Printed};
+use agents::{Documented, Machines, NoAnswer, Printed};
 use domain::gate::Checked;
 use domain::inquiry::Bench;
 use domain::manual::{Kind, Topic};
@@ -24,6 +24,8 @@ struct Shell {
     ran: Mutex<Vec<String>>,
     looked_up: Mutex<Vec<(Kind, String, usize)>>,
     gone: bool,
+    /// Whether it refuses the first look.
+    restoring: bool,
 }
 
 const BAIT: &str =
@@ -31,15 +33,18 @@ const BAIT: &str =
 
 #[async_trait::async_trait]
 impl Machines for Shell {
-    async fn check(&self, _: Scope, _: Bench) -> Result<Checked, String> {
+    async fn check(&self, _: Scope, _: Bench) -> Result<Checked, NoAnswer> {
         Ok(Checked::default())
     }
 
-    async fn look(&self, _: Scope, reading: &Reading) -> Result<Printed, String> {
+    async fn look(&self, _: Scope, reading: &Reading) -> Result<Printed, NoAnswer> {
         let script = reading.script();
         self.ran.lock().unwrap().push(script.clone());
         if self.gone {
-            return Err("The sandbox did not answer in time.".to_owned());
+            return Err(NoAnswer::Silence("The sandbox did not answer in time.".to_owned()));
+        }
+        if self.restoring && self.ran.lock().unwrap().len() == 1 {
+            return Err(NoAnswer::Refused("Your files are being restored.".to_owned()));
         }
         let (text, exit_code) = match script.split_once(' ') {
             Some(("find", _)) => {
@@ -51,7 +56,7 @@ impl Machines for Shell {
         Ok(Printed { text: text.to_owned(), cut: false, exit_code: Some(exit_code) })
     }
 
-    async fn look_up(&self, _: Scope, topic: &Topic, from: usize) -> Result<Documented, String> {
+    async fn look_up(&self, _: Scope, topic: &Topic, from: usize) -> Result<Documented, NoAnswer> {
         self.looked_up.lock().unwrap().push((topic.kind(), topic.name().to_owned(), from));
         Ok(match topic.name() {
             "missing" => Documented::Missing(format!("No module `missing`. {BAIT}")),
@@ -182,6 +187,21 @@ async fn a_sandbox_that_does_not_answer_is_asked_once() {
 }
 
 #[tokio::test]
+async fn a_sandbox_that_refuses_a_question_is_asked_the_next_one() {
+    let shell = Arc::new(Shell { restoring: true, ..Shell::default() });
+    let world = world(Protocol::OpenAi, vec![looks("ls"), proposed()], &shell).await;
+    let step = prepared(&world).await;
+    assert_eq!(step.phase, Phase::WaitingApproval, "{:?}", step.error);
+    assert_eq!(shell.ran.lock().unwrap()[1], "ls", "the files' names were refused before");
+    assert!(world.fake.tool_results(1)[0].starts_with("Exit code 0."));
+    let verdict = step.command.unwrap().verdict.unwrap();
+    assert!(
+        !verdict.not_checked.iter().any(|left| left.reason.contains("restored")),
+        "{verdict:?}"
+    );
+}
+
+#[tokio::test]
 async fn looks_are_bounded_and_leave_room_for_the_work() {
     let shell = Arc::default();
     let many = |from: usize| {
@@ -195,6 +215,38 @@ async fn looks_are_bounded_and_leave_room_for_the_work() {
     assert_eq!(step.phase, Phase::WaitingApproval, "{:?}", step.error);
     assert_eq!(shell.ran.lock().unwrap().len(), 1 + 12);
     assert!(world.fake.tool_results(2).last().unwrap().contains("looked 12 times"));
+}
+
+#[tokio::test]
+async fn a_model_that_looks_in_every_reply_hands_in_with_its_last_calls() {
+    for protocol in ALL {
+        let shell = Arc::default();
+        let look = |n| looks(&format!("head -n {n} a.txt"));
+        let answers = (1..=7).map(look).chain([proposed()]).collect();
+        let world = world(protocol, answers, &shell).await;
+        let step = prepared(&world).await;
+        assert_eq!(step.phase, Phase::WaitingApproval, "{:?}", step.error);
+        for (n, request) in world.fake.requests().iter().enumerate() {
+            let forced = request["tool_choice"].to_string().contains("propose_command");
+            assert_eq!(forced, n >= 6, "{n}: {request}");
+        }
+        for (round, hinted) in [(5, false), (6, true), (7, true)] {
+            let results = world.fake.tool_results(round);
+            let hint = results.last().unwrap().ends_with("Call `propose_command` now.");
+            assert_eq!(hint, hinted, "{round}: {results:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_hands_nothing_in_does_not_ask_for_a_smaller_request() {
+    let shell = Arc::default();
+    let answers = (1..=8).map(|n| looks(&format!("head -n {n} a.txt"))).collect();
+    let world = world(Protocol::OpenAi, answers, &shell).await;
+    let step = prepared(&world).await;
+    assert_eq!(step.phase, Phase::Failed);
+    let error = step.error.unwrap();
+    assert!(error.contains("before it handed in its work"), "{error}");
 }
 
 #[tokio::test]

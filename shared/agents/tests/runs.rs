@@ -2,7 +2,7 @@
 
 use crate::common::reply::{ALL, Ending, Protocol, refusal, reply};
 use crate::common::world::World;
-use domain::chat::Role;
+use domain::chat::{Message, Role, ToolCall, ToolResult};
 use domain::output::OutputView;
 use domain::plan::PlanStatus;
 use domain::step::{Event, Finish, Outcome, Phase, Seen, Track};
@@ -162,6 +162,39 @@ async fn a_step_gets_its_command_and_waits_for_its_owner() {
             None
         );
     }
+}
+
+#[tokio::test]
+async fn a_preparation_reads_what_the_user_said_before_many_tool_calls() {
+    let world = World::new(
+        Protocol::OpenAi,
+        [reply().call("b", "propose_command", propose(1, "mkdir -p a")).into()],
+    )
+    .await;
+    let (plan_id, run_id) = world.execution(1).await;
+    let threads = store::threads::Threads::new(&world.table);
+    let mut thread = threads.load_or_begin(world.scope, AgentId::Executor).await.unwrap();
+    let mut said = vec![Message::user("Let it listen on 9090 instead.")];
+    for n in 0..6 {
+        let (id, arguments) = (format!("l{n}"), "{}".to_owned());
+        let call = ToolCall { id: id.clone(), name: "read_step".to_owned(), arguments };
+        said.push(Message { tool_calls: vec![call], ..Message::assistant("I look.") });
+        let result = ToolResult { call_id: id, content: "a long log".to_owned() };
+        said.push(Message::tool_results(vec![result]));
+    }
+    said.push(Message::assistant("Press Re-execute."));
+    for message in said {
+        threads.append(world.scope, AgentId::Executor, &mut thread, message).await.unwrap();
+    }
+    let (scope, track) = (world.scope, Track::Execution);
+    let prepared = agents::prepare_step(&world.agents, scope, track, &plan_id, 1, &run_id).await;
+    assert_eq!(prepared.unwrap().unwrap().phase, Phase::WaitingApproval);
+    let request = world.fake.requests()[0].to_string();
+    assert!(
+        request.contains("listen on 9090") && request.contains("Press Re-execute."),
+        "{request}"
+    );
+    assert!(!request.contains("a long log"), "{request}");
 }
 
 /// The answers to the scripts that the model submits before the good one is accepted.

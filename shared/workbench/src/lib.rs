@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-use agents::{Documented, LOG_BYTES, Log, Machines, Printed};
+use agents::{Documented, LOG_BYTES, Log, Machines, NoAnswer, Printed};
 use async_trait::async_trait;
 use domain::gate::Checked;
 use domain::inquiry::{Answer, Bench, Question};
@@ -18,6 +18,10 @@ const UNREACHED: &str = "The sandbox could not be asked.";
 /// The same if Groundcrew could not read a log.
 const UNREAD: &str = "The log could not be read.";
 
+fn unreached() -> NoAnswer {
+    NoAnswer::Silence(UNREACHED.to_owned())
+}
+
 /// The sandboxes of projects.
 #[derive(Clone, Debug)]
 pub struct Workbench {
@@ -31,33 +35,33 @@ impl Workbench {
         Ok(Self { asking: Asking::from_env(sdk, table)?, logs: RunLogs::from_env(sdk)? })
     }
 
-    async fn ask(&self, scope: Scope, question: Question) -> Result<Answer, String> {
+    async fn ask(&self, scope: Scope, question: Question) -> Result<Answer, NoAnswer> {
         match self.asking.ask(scope, &question).await {
-            Ok(Answer::Refused { reason }) => Err(reason),
+            Ok(Answer::Refused { reason }) => Err(NoAnswer::Refused(reason)),
             Ok(answer) => Ok(answer),
             Err(error @ (Unanswered::Store(_) | Unanswered::Aws(_))) => {
                 tracing::error!(error = %Chain(&error), "a sandbox did not answer a question");
-                Err(UNREACHED.to_owned())
+                Err(unreached())
             }
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(NoAnswer::Silence(error.to_string())),
         }
     }
 }
 
 #[async_trait]
 impl Machines for Workbench {
-    async fn check(&self, scope: Scope, bench: Bench) -> Result<Checked, String> {
+    async fn check(&self, scope: Scope, bench: Bench) -> Result<Checked, NoAnswer> {
         match self.ask(scope, Question::Check(bench)).await? {
             Answer::Checked(checked) => Ok(checked),
-            _ => Err(UNREACHED.to_owned()),
+            _ => Err(unreached()),
         }
     }
 
-    async fn look(&self, scope: Scope, reading: &Reading) -> Result<Printed, String> {
+    async fn look(&self, scope: Scope, reading: &Reading) -> Result<Printed, NoAnswer> {
         let question = Question::Look { command: reading.script(), reach: reading.reach.clone() };
         match self.ask(scope, question).await? {
             Answer::Printed { text, cut, exit_code } => Ok(Printed { text, cut, exit_code }),
-            _ => Err(UNREACHED.to_owned()),
+            _ => Err(unreached()),
         }
     }
 
@@ -66,12 +70,12 @@ impl Machines for Workbench {
         scope: Scope,
         topic: &Topic,
         from: usize,
-    ) -> Result<Documented, String> {
+    ) -> Result<Documented, NoAnswer> {
         let question = Question::LookUp { topic: topic.clone(), from };
         match self.ask(scope, question).await? {
             Answer::Page { text, next } => Ok(Documented::Page { text, next }),
             Answer::NoPage { reason } => Ok(Documented::Missing(reason)),
-            _ => Err(UNREACHED.to_owned()),
+            _ => Err(unreached()),
         }
     }
 

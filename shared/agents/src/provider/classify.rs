@@ -32,6 +32,7 @@ fn by_status(status: u16, wait: Option<Duration>, body: &Value) -> ModelError {
         413 => Kind::ContextOverflow,
         _ if name == "servicequotaexceededexception" => Kind::RateLimited(wait),
         _ if is_overflow(&name, &message) => Kind::ContextOverflow,
+        _ if is_unpaid(&name, &message) => Kind::Refused,
         _ => Kind::Invalid,
     };
     ModelError::new(kind, format!("status {status} {}", logged(&name)).trim_end())
@@ -68,6 +69,13 @@ fn is_overflow(name: &str, message: &str) -> bool {
         || ["maximum context length", "prompt is too long", "context window", "input is too long"]
             .iter()
             .any(|sign| message.contains(sign))
+}
+
+/// Whether the account has no credit left. Anthropic answers that with 400 and the name of an invalid request.
+fn is_unpaid(name: &str, message: &str) -> bool {
+    let message = message.to_lowercase();
+    let signs = ["credit balance is too low", "billing hard limit"];
+    name.contains("billing") || signs.iter().any(|sign| message.contains(sign))
 }
 
 /// The wait that a provider asks for: in milliseconds if given, else in seconds; a date is ignored.
@@ -118,6 +126,14 @@ mod tests {
             kind(400, json!({"error": {"type": "invalid_request_error", "message": "tools: bad"}})),
             Kind::Invalid
         );
+    }
+
+    #[test]
+    fn an_account_without_credit_is_refused() {
+        let anthropic = json!({"type": "error", "error": {"type": "invalid_request_error", "message": "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits."}});
+        let openai = json!({"error": {"code": "billing_hard_limit_reached", "message": "Billing hard limit has been reached"}});
+        assert_eq!(kind(400, anthropic), Kind::Refused);
+        assert_eq!(kind(400, openai), Kind::Refused);
     }
 
     #[test]

@@ -11,14 +11,16 @@ use crate::roles::propose::{Known, Plan, Proofs, ProposeCommand};
 use crate::roles::{self, look, look_back};
 use crate::tools::Tool;
 use crate::turn::{self, Conversation, Task};
-use domain::chat::Message;
+use domain::chat::{Message, Role};
 use domain::step::{Event, Phase, Step, Track};
 use domain::{AgentId, PlanId, RunId, Scope, ThreadId};
 use std::sync::atomic::AtomicUsize;
 use store::executions::{Execution, ExecutionError, Executions};
 
-/// The most messages of the user's chat with the agent that a preparation reads.
-const CHAT_MESSAGES: usize = 10;
+/// How many of the user's last messages in the chat with the agent a preparation reads, with their replies.
+const CHAT_EXCHANGES: usize = 5;
+/// The most bytes of these messages and replies; the last message is always read.
+const CHAT_BYTES: usize = 60_000;
 
 /// Has the executor write the command of a step that waits for it under `run_id`, or the validator that of a check.
 ///
@@ -138,9 +140,28 @@ async fn chat_before(
         Track::Execution | Track::Helper | Track::Drift | Track::Rollback => AgentId::Executor,
     };
     let thread = context.threads.load(scope, agent).await.map_err(AgentError::internal)?;
-    let mut messages = thread.map(|thread| thread.messages).unwrap_or_default();
-    messages.drain(..messages.len().saturating_sub(CHAT_MESSAGES));
-    Ok(messages)
+    Ok(last_words(thread.map(|thread| thread.messages).unwrap_or_default()))
+}
+
+/// The last messages of the user with the agent's replies. The tool calls between them are left out: the reply says what
+/// they found, and a few of them would push out the user's words.
+fn last_words(mut messages: Vec<Message>) -> Vec<Message> {
+    messages.retain(|message| match message.role {
+        Role::User => true,
+        Role::Assistant => message.tool_calls.is_empty(),
+        Role::Tool => false,
+    });
+    let (mut asked, mut bytes, mut from) = (0, 0, messages.len());
+    for (at, message) in messages.iter().enumerate().rev() {
+        bytes += message.text.len();
+        if message.role == Role::User {
+            if asked == CHAT_EXCHANGES || (asked > 0 && bytes > CHAT_BYTES) {
+                break;
+            }
+            (asked, from) = (asked + 1, at);
+        }
+    }
+    messages.split_off(from)
 }
 
 /// Proposes a helper's command again unchanged, because only the user's helper may reword it.

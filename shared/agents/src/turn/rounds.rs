@@ -3,6 +3,7 @@
 mod condense;
 mod ends;
 mod keeping;
+mod limits;
 
 use super::window::{CONTEXT_TOKENS, window};
 use super::{End, Task};
@@ -19,10 +20,6 @@ use domain::chat::{ChatEvent, MAX_CALLS, Message, Summary};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The most model calls of one turn.
-const MODEL_CALLS: usize = 8;
-/// The most tokens of one turn, input and output of all its calls together.
-const TURN_TOKENS: u64 = 500_000;
 /// The longest time that one turn may work; a Lambda lives 15 minutes.
 const TURN_TIME: Duration = Duration::from_secs(600);
 /// The longest turn including the time in which tools waited for people and commands; a stream through the gateway
@@ -64,10 +61,15 @@ pub(crate) struct Rounds<'a> {
     unkept: Option<Summary>,
     /// The window for which condensing was tried.
     condensed_at: Option<u32>,
+    /// How many model calls were answered.
+    calls: usize,
+    /// The tokens of these calls.
     spent: u64,
     notes: Vec<String>,
     /// Whether the model answered with text where only a call counts, so that it is forced to call from now on.
     bound: bool,
+    /// Whether the model's server refused to force a call.
+    unforced: bool,
     /// Whether the model did not answer, so that its fallback has the rest of the turn.
     relieved: bool,
     /// A note for the next message that is stored.
@@ -105,9 +107,11 @@ impl<'a> Rounds<'a> {
             summary,
             unkept: None,
             condensed_at: None,
+            calls: 0,
             spent: 0,
             notes: Vec::new(),
             bound: false,
+            unforced: false,
             relieved: false,
             unkept_note: None,
             repeats: 0,
@@ -117,8 +121,9 @@ impl<'a> Rounds<'a> {
 
     pub(crate) async fn run(mut self) -> Result<(), End> {
         let mut reminders = 0;
-        for _ in 0..MODEL_CALLS {
+        while self.may_go_on() {
             let (reply, text) = self.ask().await?;
+            self.calls += 1;
             let may_remind = self.is_run_with_goal() && reminders < REMINDERS;
             let next = if reply.calls.is_empty() && reply.truncated && !may_remind {
                 let error = ModelError::new(Kind::CutShort, "the reply's longest length");
@@ -132,17 +137,8 @@ impl<'a> Rounds<'a> {
             if matches!(next, Next::Finished) {
                 return Ok(());
             }
-            if self.spent > TURN_TOKENS {
-                break;
-            }
         }
-        let error = match self.refusal.take() {
-            Some(refusal) => ends::mistaken(&refusal),
-            None => {
-                let spent = format!("{} tokens in one turn", self.spent);
-                AgentError::from(ModelError::new(Kind::OverBudget, spent))
-            }
-        };
+        let error = self.used_up();
         self.keep_partial(String::new(), Some(error.public_text().to_owned())).await;
         Err(error.into())
     }
@@ -158,11 +154,11 @@ impl<'a> Rounds<'a> {
                 Ok(reply) => return Ok((reply, progress.text)),
                 Err(Stop::Failed(error)) if self.can_halve(&error, &progress) => self.halvings += 1,
                 // Not every server can force a model to call a tool.
-                Err(Stop::Failed(error)) if self.bound && error.kind == Kind::Invalid => {
-                    self.bound = false;
+                Err(Stop::Failed(error)) if self.is_forced() && error.kind == Kind::Invalid => {
+                    self.unforced = true;
                 }
-                Err(Stop::Failed(error)) if self.can_be_relieved(&error, &progress) => {
-                    tracing::error!(cause = %error, "the fallback model takes over a turn");
+                Err(stop) if self.can_be_relieved(&stop, &progress) => {
+                    tracing::error!(cause = stop.cause(), "the fallback model takes over a turn");
                     self.relieve().await;
                 }
                 Err(Stop::Failed(error)) if self.can_repeat(&error, &progress) => {
@@ -173,7 +169,9 @@ impl<'a> Rounds<'a> {
                 Err(stop) => {
                     let reason = match &stop {
                         Stop::Failed(error) => Some(error.public_text()),
-                        Stop::Refused(error) => Some(error.public_text().to_owned()),
+                        Stop::Refused(error) | Stop::WithoutKey(error) => {
+                            Some(error.public_text().to_owned())
+                        }
                         Stop::ReaderGone => None,
                     };
                     self.keep_partial(progress.text, reason).await;
@@ -208,7 +206,7 @@ impl<'a> Rounds<'a> {
     }
 
     /// The model with the patience of the reader or the queue; forced to call the wanted tool once it has answered with
-    /// text instead.
+    /// text instead, or has hardly any calls left.
     fn model(&self) -> Model {
         let patience = match self.task.patience {
             Patience::Queue if !self.relieved && self.context.fallback.is_some() => {
@@ -217,7 +215,7 @@ impl<'a> Rounds<'a> {
             patience => patience,
         };
         let model = self.chosen().with_patience(patience);
-        match self.task.goal.filter(|_| self.bound) {
+        match self.task.goal.filter(|_| self.is_forced()) {
             Some(goal) => model.bound_to(goal),
             None => model,
         }
@@ -231,9 +229,9 @@ impl<'a> Rounds<'a> {
 
     /// Whether the fallback may take over. It may only before the reader has seen a part of the reply, because another
     /// model would start the reply over.
-    fn can_be_relieved(&self, error: &ModelError, progress: &Progress) -> bool {
+    fn can_be_relieved(&self, stop: &Stop, progress: &Progress) -> bool {
         let has_fallback = self.context.fallback.is_some() && !self.relieved;
-        has_fallback && error.is_the_providers() && progress.is_empty()
+        has_fallback && stop.is_the_providers() && progress.is_empty()
     }
 
     /// Gives the rest of the turn to the fallback. The fallback keeps it: a model that thinks refuses tool calls that
@@ -252,10 +250,6 @@ impl<'a> Rounds<'a> {
     fn can_repeat(&self, error: &ModelError, progress: &Progress) -> bool {
         let is_run = self.task.patience == Patience::Queue;
         is_run && error.is_transient() && !progress.is_empty() && self.repeats < REPEATS
-    }
-
-    fn is_run_with_goal(&self) -> bool {
-        self.task.patience == Patience::Queue && self.task.goal.is_some()
     }
 
     fn can_halve(&self, error: &ModelError, progress: &Progress) -> bool {
@@ -382,6 +376,9 @@ impl<'a> Rounds<'a> {
         if reached {
             self.close(String::new()).await?;
             return Ok(Next::Finished);
+        }
+        if let (Some(last), Some(hint)) = (results.last_mut(), self.hint()) {
+            last.content.push_str(&hint);
         }
         self.live.push(exchange::Message::reply(reply.parts));
         self.live.push(exchange::Message::results(results));

@@ -5,16 +5,24 @@
 //! short call whenever the window has filled up again. A model that reads less than we expect is called with what fits
 //! from then on. The messages stay where they are, so the user still reads the whole conversation.
 //!
-//! A turn does not fail if a summary cannot be made: the window then leaves the beginning out.
+//! A turn does not fail if a summary cannot be made: the window then leaves the beginning out. If the model answered
+//! without one, because it spent the whole reply on thoughts, a note takes the summary's place, so that the next message
+//! does not pay for the same attempt again.
 
 use super::super::window::overflow;
 use super::{End, Progress, Rounds, Stop};
 use crate::exchange::{self, Request};
 use crate::fence::{self, Shown, fence};
+use crate::provider::error::Kind;
 use domain::chat::{MAX_SUMMARY_BYTES, Message, Role, Summary};
 
-/// The longest summary in tokens, as the prompt asks for it; [`MAX_SUMMARY_BYTES`] are stored.
-const SUMMARY_TOKENS: u32 = 1_500;
+/// The longest reply, in tokens: a summary as the prompt asks for it takes about 1,500, and the rest is for the thoughts of
+/// models that think first. [`MAX_SUMMARY_BYTES`] are stored.
+const SUMMARY_TOKENS: u32 = 7_500;
+/// What stands for messages that the model did not condense.
+const NO_SUMMARY: &str = "[Earlier messages could not be condensed and are left out.]";
+/// The end of a summary that the model did not finish.
+const UNFINISHED: &str = "[This summary breaks off. What came later is missing.]";
 /// The most bytes of one message that are condensed, from its head.
 const MESSAGE_BYTES: usize = 4_000;
 /// The most bytes of one tool's result.
@@ -63,31 +71,46 @@ impl Rounds<'_> {
         let request = Request { system: PROMPT.to_owned(), messages, tools: Vec::new() };
         let messages = self.history - self.history().len() + cut;
         match self.condensed(&request).await {
-            Ok(text) if !text.trim().is_empty() => {
-                let text = fence::head(text.trim(), MAX_SUMMARY_BYTES);
-                self.summary = Some(Summary { messages, text });
-                self.unkept.clone_from(&self.summary);
-            }
-            Ok(_) => tracing::warn!("a conversation was condensed to nothing"),
+            Ok(text) => self.keep_summary(messages, text),
             Err(Stop::ReaderGone) => return Err(End::ReaderGone),
-            Err(Stop::Failed(error)) => {
-                tracing::warn!(cause = %error, "a conversation could not be condensed");
+            Err(Stop::Failed(error)) if error.kind == Kind::OverBudget => {
+                tracing::warn!(cause = %error, "a conversation was condensed to nothing");
+                self.keep_summary(messages, None);
             }
             // The call that needs this room is cut to fit; if it must be refused, that happens there.
-            Err(Stop::Refused(error)) => {
-                tracing::warn!(cause = %error, "a conversation was not condensed");
-            }
+            Err(stop) => tracing::warn!(cause = stop.cause(), "a conversation was not condensed"),
         }
         Ok(())
     }
 
-    async fn condensed(&mut self, request: &Request) -> Result<String, Stop> {
+    /// Keeps a summary of the first `messages`, or a note in its place.
+    fn keep_summary(&mut self, messages: usize, text: Option<String>) {
+        let text = text.unwrap_or_else(|| {
+            let former = self.summary.take().map(|former| former.text).unwrap_or_default();
+            let parts = [
+                fence::head(&former, MAX_SUMMARY_BYTES - NO_SUMMARY.len() - 1),
+                NO_SUMMARY.to_owned(),
+            ];
+            parts.join("\n").trim_start().to_owned()
+        });
+        self.summary = Some(Summary { messages, text });
+        self.unkept.clone_from(&self.summary);
+    }
+
+    /// The model's summary; `None` if its reply is empty.
+    async fn condensed(&mut self, request: &Request) -> Result<Option<String>, Stop> {
         let model = self.chosen().summarizer(SUMMARY_TOKENS);
         let mut progress = Progress::of_at_most(SUMMARY_TOKENS);
         self.reader.mute(true);
         let called = self.call(&model, request, &mut progress).await;
         self.reader.mute(false);
-        called.map(|_| progress.text)
+        let (text, truncated) = (progress.text.trim(), called?.truncated);
+        let room = MAX_SUMMARY_BYTES - UNFINISHED.len() - 1;
+        Ok(match (text.is_empty(), truncated) {
+            (true, _) => None,
+            (false, true) => Some(format!("{}\n{UNFINISHED}", fence::head(text, room))),
+            (false, false) => Some(fence::head(text, MAX_SUMMARY_BYTES)),
+        })
     }
 }
 

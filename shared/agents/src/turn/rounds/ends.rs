@@ -53,6 +53,14 @@ pub(super) fn mistaken(refusal: &str) -> AgentError {
     )
 }
 
+/// The end of a run whose model used everything it had to look around.
+pub(super) fn not_handed_in() -> AgentError {
+    AgentError::caller(
+        ErrorCode::TurnOverBudget,
+        "The AI model used up its calls before it handed in its work. Please try again.",
+    )
+}
+
 fn shown(text: &str) -> String {
     text.trim().chars().take(SHOWN_CHARS).collect()
 }
