@@ -10,6 +10,7 @@ mod crashes;
 mod credentials;
 mod deletions;
 mod guests;
+mod kept;
 mod ledger;
 mod ledger_properties;
 mod mail;

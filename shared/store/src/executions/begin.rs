@@ -6,6 +6,7 @@
 //! a random one out of 2^52, from which each write counts on.
 
 use super::load::Kept;
+use super::marks::{Place, Versions};
 use super::{Execution, ExecutionError, Executions, Header, header_key};
 use crate::StoreError;
 use crate::table::{IntoWrite, number};
@@ -98,7 +99,7 @@ impl Executions {
         Ok(writes)
     }
 
-    /// Appends the step that `step` makes from its number; deletes old steps beyond `keep`.
+    /// Appends the step that `step` makes from its number; deletes old steps beyond `keep`, but none that runs.
     ///
     /// For a track without a plan, whose steps arrive one by one.
     pub async fn add(
@@ -112,17 +113,41 @@ impl Executions {
             return Ok(None);
         }
         loop {
-            let present = self.load(scope).await?.unwrap_or_default();
+            let Some((present, kept)) = self.load_kept(scope).await? else { return Ok(None) };
             let number = present.steps.last().map_or(1, |last| last.number + 1);
             let added = step(number);
             let key = self.step_key(scope, number);
             if self.table.put_new_at(&key, &added, first_version()).await? {
-                if let Some(old) = number.checked_sub(keep).filter(|old| *old > 0) {
-                    self.table.take::<Step>(&self.step_key(scope, old)).await?;
-                }
+                let surplus = (present.steps.len() + 1).saturating_sub(keep as usize);
+                self.forget(scope, surplus, &present.steps, &kept.versions).await?;
                 return Ok(Some(added));
             }
         }
+    }
+
+    /// Deletes the oldest `surplus` steps: of those that have ended, then of those that wait. A step that is at work stays,
+    /// and so does one that has moved since it was read: without its item, its report would end its run.
+    async fn forget(
+        &self,
+        scope: Scope,
+        surplus: usize,
+        steps: &[Step],
+        versions: &Versions,
+    ) -> Result<(), StoreError> {
+        let has_ended = |step: &&Step| matches!(step.phase, Phase::Completed | Phase::Failed);
+        let waits = |step: &&Step| matches!(step.phase, Phase::Pending | Phase::WaitingApproval);
+        let ended = steps.iter().filter(has_ended);
+        let oldest = ended.chain(steps.iter().filter(waits)).take(surplus);
+        for step in oldest {
+            let Some(version) = versions.get(&Place::Step(step.number)) else { continue };
+            let delete = self
+                .table
+                .delete_in_transaction(&self.step_key(scope, step.number))
+                .condition_expression("version = :version")
+                .expression_attribute_values(":version", number(*version));
+            self.table.transact(vec![delete.into_write()?]).await?;
+        }
+        Ok(())
     }
 }
 
