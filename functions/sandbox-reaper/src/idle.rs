@@ -109,7 +109,7 @@ impl App {
             Err(error) => error,
         };
         tracing::warn!(error = %Chain(&error), %scope, "the backup before a sandbox's stop failed");
-        let answered = !matches!(error, SyncError::TimedOut);
+        let answered = !matches!(error, SyncError::TimedOut(_));
         let mut given_up = false;
         let noted = self.sandboxes.change(scope, |sandbox| {
             given_up = sandbox.backup_failed(answered, Timestamp::now());

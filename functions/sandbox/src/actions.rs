@@ -34,6 +34,9 @@ pub struct ActionBody {
     /// What went wrong, with status `error`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// The backup or restore that goes on, with status `pending`: the same call with this id waits for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transfer: Option<String>,
 }
 
 /// The progress of an action.
@@ -52,12 +55,16 @@ pub enum ActionStatus {
 
 impl ActionBody {
     fn new(status: ActionStatus, detail: impl Into<String>) -> Self {
-        Self { status, detail: detail.into(), error: None }
+        Self { status, detail: detail.into(), error: None, transfer: None }
     }
 
     fn error(refused: &SyncError) -> Self {
         let error = refused.to_string();
         Self { error: Some(error.clone()), ..Self::new(ActionStatus::Error, error) }
+    }
+
+    fn goes_on(transfer: String, detail: &str) -> Self {
+        Self { transfer: Some(transfer), ..Self::new(ActionStatus::Pending, detail) }
     }
 }
 
@@ -99,45 +106,63 @@ impl App {
         Ok(ActionBody::new(ActionStatus::Success, "Sandbox stopped"))
     }
 
-    /// Backs up the workspace.
+    /// Backs up the workspace, or waits for the backup that an earlier call began.
     pub(crate) async fn back_up(
         &self,
         scope: Scope,
         reason: BackupReason,
+        begun: Option<&str>,
     ) -> Result<ActionBody, ApiError> {
         self.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
-        match self.sync.back_up(scope, reason, BACKED_UP_WITHIN).await {
-            Ok((_, bytes)) => Ok(ActionBody::new(
+        let backed_up = match begun {
+            Some(transfer) => self.sync.go_on(scope, transfer, BACKED_UP_WITHIN).await,
+            None => {
+                let backed_up = self.sync.back_up(scope, reason, BACKED_UP_WITHIN).await;
+                backed_up.map(|(_, bytes)| bytes)
+            }
+        };
+        match backed_up {
+            Ok(bytes) => Ok(ActionBody::new(
                 ActionStatus::Success,
                 format!("Workspace backed up, {bytes} bytes"),
             )),
+            Err(SyncError::TimedOut(transfer)) => {
+                Ok(ActionBody::goes_on(transfer, "The workspace is still being backed up"))
+            }
             Err(SyncError::Store(error)) => Err(error.into()),
             Err(SyncError::Aws(error)) => Err(ApiError::internal(error)),
             Err(refused) => Ok(ActionBody::error(&refused)),
         }
     }
 
-    /// Restores a backup.
+    /// Restores a backup, or waits for the restore that an earlier call began.
     pub(crate) async fn restore(
         &self,
         scope: Scope,
         from: &BackupId,
+        begun: Option<&str>,
     ) -> Result<ActionBody, ApiError> {
         self.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
-        // The sandbox also checks its own runs; this check covers commands on their way there as well.
-        if self.progression.is_running(scope).await.map_err(ApiError::internal)? {
-            return Err(step_running());
-        }
-        match self.sync.restore(scope, from, BACKED_UP_WITHIN).await {
-            Ok(_) => Ok(ActionBody::new(ActionStatus::Success, "The backup is restored")),
+        let restored = match begun {
+            Some(transfer) => self.sync.go_on(scope, transfer, BACKED_UP_WITHIN).await.map(drop),
+            None => {
+                // The sandbox also checks its own runs; this check covers commands on their way there as well.
+                if self.progression.is_running(scope).await.map_err(ApiError::internal)? {
+                    return Err(step_running());
+                }
+                self.sync.restore(scope, from, BACKED_UP_WITHIN).await.map(drop)
+            }
+        };
+        match restored {
+            Ok(()) => Ok(ActionBody::new(ActionStatus::Success, "The backup is restored")),
             Err(SyncError::NoSuchBackup) => Err(ApiError::not_found()),
             Err(SyncError::RunGoesOn) => Err(step_running()),
             Err(SyncError::NotRunning) => {
                 let detail = "The sandbox is not running. Start it to restore a backup.";
                 Err(ApiError::conflict("sandbox_not_running", detail))
             }
-            Err(SyncError::TimedOut) => {
-                Ok(ActionBody::new(ActionStatus::Pending, "The backup is still being restored"))
+            Err(SyncError::TimedOut(transfer)) => {
+                Ok(ActionBody::goes_on(transfer, "The backup is still being restored"))
             }
             Err(SyncError::Store(error)) => Err(error.into()),
             Err(SyncError::Aws(error)) => Err(ApiError::internal(error)),

@@ -106,6 +106,8 @@ async fn stop_sandbox(
 struct Sync {
     /// Whether the sandbox will be stopped afterwards; the backup gets that reason.
     before_stop: Option<bool>,
+    /// The `transfer` of an earlier answer: waits for that backup and makes no other one.
+    transfer: Option<String>,
 }
 
 /// Back up the workspace
@@ -122,7 +124,8 @@ async fn sync_sandbox(
 ) -> Result<axum::Json<ActionBody>, ApiError> {
     let stops = sync.before_stop.unwrap_or_default();
     let reason = if stops { BackupReason::Stop } else { BackupReason::Manual };
-    app.back_up(scope(&caller, &id)?, reason).await.map(axum::Json)
+    let begun = sync.transfer.as_deref().filter(|begun| !begun.is_empty());
+    app.back_up(scope(&caller, &id)?, reason, begun).await.map(axum::Json)
 }
 
 /// The kept backups, newest first
@@ -143,7 +146,7 @@ async fn sandbox_backups(
         // Only an empty list needs a second read, to distinguish a project without backups from a missing one.
         app.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
     }
-    Ok(conditional_json(&headers, &backups.list))
+    Ok(conditional_json(&headers, &backups.by_age()))
 }
 
 /// The backup to restore.
@@ -151,6 +154,9 @@ async fn sandbox_backups(
 pub struct RestoreBody {
     /// Its id on the list.
     pub backup_id: BackupId,
+    /// The `transfer` of an earlier answer: waits for that restore and begins no other one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transfer: Option<String>,
 }
 
 /// Replace the workspace with a backup; the workspace is backed up first
@@ -165,5 +171,7 @@ async fn restore_sandbox(
     Path(id): Path<String>,
     Json(body): Json<RestoreBody>,
 ) -> Result<axum::Json<ActionBody>, ApiError> {
-    app.restore(scope(&caller, &id)?, &body.backup_id).await.map(axum::Json)
+    let scope = scope(&caller, &id)?;
+    let begun = body.transfer.as_deref().filter(|begun| !begun.is_empty());
+    app.restore(scope, &body.backup_id, begun).await.map(axum::Json)
 }

@@ -159,6 +159,23 @@ async fn an_upload_can_be_requested_and_its_failure_is_reported() {
     assert_eq!(error.unwrap(), "the address is no longer valid");
 }
 
+#[tokio::test]
+async fn one_backup_too_many_is_refused_instead_of_dropped() {
+    let (mut gateway, _agent) = sandbox().await;
+    // Packing this takes longer than reading three requests.
+    gateway.run("r1", "head -c 40M /dev/urandom > big").await;
+    for id in ["u1", "u2", "u3"] {
+        gateway.tell(ToAgent::WorkspaceUpload(backup(&gateway, id)));
+    }
+    let (bytes, error) = uploaded(&mut gateway, "u3").await;
+    assert_eq!(
+        (bytes, error.as_deref().unwrap_or_default().split('.').next()),
+        (0, Some("Other backups are being made"))
+    );
+    assert_eq!(uploaded(&mut gateway, "u1").await.1, None);
+    assert_eq!(uploaded(&mut gateway, "u2").await.1, None);
+}
+
 fn zip_of(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in files {

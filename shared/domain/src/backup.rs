@@ -17,6 +17,10 @@ use utoipa::ToSchema;
 /// The number of backups that a project keeps.
 pub const KEPT_BACKUPS: usize = 20;
 
+/// How many places at the top of the list are kept whatever their reason: the newest backup, the one before it, and the
+/// one that is being restored.
+const RECENT: usize = 3;
+
 /// A backup's name; the backup after a run has the run's id.
 pub type BackupId = RunId;
 
@@ -85,7 +89,7 @@ pub struct Backups {
     /// The generation of the sandbox that made or restored the current backup.
     #[serde(default)]
     generation: u64,
-    /// Newest first.
+    /// The next one to delete is the last. They are in the order of their age, except for those that were restored.
     pub list: Vec<Backup>,
 }
 
@@ -93,6 +97,23 @@ impl Backups {
     /// The backup of this name.
     pub fn find(&self, id: &BackupId) -> Option<&Backup> {
         self.list.iter().find(|backup| &backup.id == id)
+    }
+
+    /// The backup to restore. From now on it counts as the second newest, because the sandbox adds a backup of its present
+    /// files first, which would otherwise delete the backup to restore if it is the oldest.
+    pub fn choose(&mut self, id: &BackupId) -> Option<Backup> {
+        let place = self.list.iter().position(|backup| &backup.id == id)?;
+        // The newest one keeps its place: it shows whether a report of an earlier restore is late.
+        let newest = place.min(1);
+        self.list.get_mut(newest..=place)?.rotate_right(1);
+        self.list.get(newest).cloned()
+    }
+
+    /// All backups, the newest first.
+    pub fn by_age(&self) -> Vec<Backup> {
+        let mut backups = self.list.clone();
+        backups.sort_by_key(|backup| std::cmp::Reverse(backup.at));
+        backups
     }
 
     /// Adds a completed backup by the sandbox of this generation, unless it is known; returns the names of the backups
@@ -108,11 +129,24 @@ impl Backups {
         self.list.insert(0, backup);
         let mut dropped = Vec::new();
         while self.list.len() > KEPT_BACKUPS {
-            let old = self.list.iter().rposition(|old| Some(&old.id) != self.current.as_ref());
-            let Some(old) = old else { break };
+            let Some(old) = self.dispensable() else { break };
             dropped.push(self.list.remove(old).id);
         }
         dropped
+    }
+
+    /// The place of the backup to delete next: the oldest one that was only made for a download, or else the oldest. So
+    /// repeated downloads do not displace what the owner may want to restore.
+    fn dispensable(&self) -> Option<usize> {
+        let is_current = |backup: &Backup| Some(&backup.id) == self.current.as_ref();
+        let downloaded = self
+            .list
+            .iter()
+            .enumerate()
+            .skip(RECENT)
+            .rposition(|(_, old)| old.reason == BackupReason::Download && !is_current(old));
+        let oldest = || self.list.iter().rposition(|old| !is_current(old));
+        downloaded.map(|place| place + RECENT).or_else(oldest)
     }
 
     /// Records that the workspace of this generation now has the content of `id`, and that `before` holds the previous
@@ -204,7 +238,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn backup(n: usize, reason: BackupReason) -> Backup {
-        Backup { id: RunId(format!("{n:x}")), at: Timestamp::now(), bytes: 1, reason }
+        let at = Timestamp::now().plus_seconds(i64::try_from(n).unwrap());
+        Backup { id: RunId(format!("{n:x}")), at, bytes: 1, reason }
     }
 
     #[test]
@@ -276,6 +311,45 @@ mod tests {
         assert_eq!(backups.current, Some(BackupId::from("1")));
     }
 
+    #[test]
+    fn restoring_the_oldest_of_all_backups_keeps_it_for_the_next_sandbox() {
+        let mut backups = Backups::default();
+        for n in 1..=KEPT_BACKUPS {
+            backups.add(backup(n, BackupReason::Step), 1);
+        }
+        let (oldest, next) = (BackupId::from("1"), BackupId::from("2"));
+        assert_eq!(backups.choose(&oldest).map(|chosen| chosen.id), Some(oldest.clone()));
+        let before = backup(KEPT_BACKUPS + 1, BackupReason::Restore);
+        assert_eq!(backups.add(before.clone(), 1), [next]);
+        assert_eq!(backups.restored(&oldest, before, 1), []);
+        assert_eq!(backups.current.as_ref(), Some(&oldest));
+        assert!(backups.find(&oldest).is_some());
+        assert_eq!(backups.by_age().last().map(|last| &last.id), Some(&oldest));
+        assert_eq!(backups.choose(&BackupId::from("2")), None);
+    }
+
+    #[test]
+    fn downloads_do_not_displace_other_backups() {
+        let mut backups = Backups::default();
+        for n in 1..KEPT_BACKUPS {
+            backups.add(backup(n, BackupReason::Step), 1);
+        }
+        for n in KEPT_BACKUPS..3 * KEPT_BACKUPS {
+            backups.add(backup(n, BackupReason::Download), 1);
+        }
+        let steps = backups.list.iter().filter(|backup| backup.reason == BackupReason::Step);
+        assert_eq!((backups.list.len(), steps.count()), (KEPT_BACKUPS, KEPT_BACKUPS - RECENT));
+        // Also if the only one made for a download is the one to restore.
+        let mut backups = Backups::default();
+        backups.add(backup(1, BackupReason::Download), 1);
+        for n in 2..=KEPT_BACKUPS {
+            backups.add(backup(n, BackupReason::Step), 1);
+        }
+        let chosen = backups.choose(&BackupId::from("1")).unwrap();
+        backups.restored(&chosen.id, backup(KEPT_BACKUPS + 1, BackupReason::Restore), 1);
+        assert_eq!(backups.current, Some(chosen.id));
+    }
+
     proptest! {
         #[test]
         fn the_current_backup_is_always_kept_and_every_dropped_one_is_named(
@@ -287,10 +361,15 @@ mod tests {
                 let new = backup(n, BackupReason::Step);
                 there.insert(new.id.clone());
                 let from = RunId(format!("{from:x}"));
+                let chosen = restores && backups.choose(&from).is_some();
+                let latest = by >= backups.generation;
                 let dropped = match restores {
                     true => backups.restored(&from, new, by),
                     false => backups.add(new, by),
                 };
+                if chosen && latest {
+                    prop_assert_eq!(backups.current.as_ref(), Some(&from));
+                }
                 for id in dropped {
                     prop_assert!(there.remove(&id));
                 }

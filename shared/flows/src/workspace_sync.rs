@@ -1,7 +1,8 @@
 //! Backs up the workspace of a running sandbox, and restores a backup into one.
 //!
 //! The request goes to the agent through the gateway, the zip goes to S3 by a presigned address, and the answer comes
-//! back through another function into the table, where the caller waits for it.
+//! back through another function into the table, where the caller waits for it. A caller that cannot wait any longer gets
+//! the request's id, and can go on waiting for the same transfer with another call.
 
 use crate::polling::{Pauses, poll};
 use aws::{AwsError, Delivery, Gateway, Objects, backup_key};
@@ -45,9 +46,9 @@ pub enum SyncError {
     /// The agent could not do it; the text is its own.
     #[error("{0}")]
     Refused(String),
-    /// No answer came in time.
+    /// No answer came in time; the request's id.
     #[error("The sandbox did not answer in time.")]
-    TimedOut,
+    TimedOut(String),
     /// The table failed.
     #[error("the table failed")]
     Store(#[from] StoreError),
@@ -92,9 +93,10 @@ impl WorkspaceSync {
         from: &BackupId,
         wait: Duration,
     ) -> Result<Backup, SyncError> {
-        let known = self.backups.get(scope).await?.find(from).cloned();
-        let backup = known.ok_or(SyncError::NoSuchBackup)?;
+        self.backups.get(scope).await?.find(from).ok_or(SyncError::NoSuchBackup)?;
         let connection = self.connection(scope).await?;
+        let chosen = self.backups.change(scope, |backups| backups.choose(from)).await?;
+        let backup = chosen.ok_or(SyncError::NoSuchBackup)?;
         let before = BackupRequest::new(BackupReason::Restore);
         let request = RestoreRequest { from: from.clone(), before: before.id.clone() };
         let order = ToAgent::WorkspaceRestore(RestoreOrder {
@@ -105,11 +107,22 @@ impl WorkspaceSync {
             },
             url: self.objects.presign_get(&backup_key(scope, from)).await?,
         });
-        match self.ask(scope, &connection, &order, &request.to_string(), wait).await {
-            Ok(_) => Ok(backup),
-            Err(SyncError::Refused(why)) if why == RESTORE_FOUND_RUN => Err(SyncError::RunGoesOn),
-            Err(error) => Err(error),
+        self.ask(scope, &connection, &order, &request.to_string(), wait).await?;
+        Ok(backup)
+    }
+
+    /// Goes on waiting for a backup or a restore that was requested earlier; returns the bytes of the zip.
+    pub async fn go_on(
+        &self,
+        scope: Scope,
+        request_id: &str,
+        wait: Duration,
+    ) -> Result<u64, SyncError> {
+        if self.transfers.find(scope, request_id).await?.is_none() {
+            // Without an agent no answer will come.
+            self.connection(scope).await?;
         }
+        self.answer(scope, request_id, wait).await
     }
 
     async fn connection(&self, scope: Scope) -> Result<String, SyncError> {
@@ -128,8 +141,22 @@ impl WorkspaceSync {
         if self.gateway.post(connection, order).await? == Delivery::Gone {
             return Err(SyncError::NotRunning);
         }
+        self.answer(scope, request_id, wait).await
+    }
+
+    async fn answer(
+        &self,
+        scope: Scope,
+        request_id: &str,
+        wait: Duration,
+    ) -> Result<u64, SyncError> {
         let look = || self.transfers.find(scope, request_id);
-        let transfer = poll(wait, PAUSES, look).await?.ok_or(SyncError::TimedOut)?;
-        transfer.error.map_or(Ok(transfer.bytes), |why| Err(SyncError::Refused(why)))
+        let late = || SyncError::TimedOut(request_id.to_owned());
+        let transfer = poll(wait, PAUSES, look).await?.ok_or_else(late)?;
+        match transfer.error {
+            None => Ok(transfer.bytes),
+            Some(why) if why == RESTORE_FOUND_RUN => Err(SyncError::RunGoesOn),
+            Some(why) => Err(SyncError::Refused(why)),
+        }
     }
 }

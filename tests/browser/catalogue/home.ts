@@ -139,8 +139,13 @@ export function home({ user, story, witness }: Cast) {
     await button(page, "Backup Sandbox Files").click();
     await witness.see(page, "Failed to sync sandbox data: {error}", { error: "disk full" });
 
+    // A backup that takes longer than a call is waited for with another one.
     await page.unroute(sync);
     await answering(page, sync, done);
+    const slow = { status: "pending", detail: "The workspace is still being backed up", transfer: "stop.1" };
+    await page.route(sync, (route) =>
+      route.request().url().includes("transfer=stop.1") ? route.fallback() : route.fulfill({ json: slow }),
+    );
     await answering(page, stop, trouble());
     const ending = await hold(page, stop);
     await stopping.click();
@@ -156,6 +161,25 @@ export function home({ user, story, witness }: Cast) {
     await witness.seeControl(page, "Starting sandbox...");
     beginning();
     await witness.see(page, "Failed to start container");
+  });
+
+  story("home: a sandbox whose backup fails can be stopped without one", async (t) => {
+    const { page } = await atHome(t, {});
+    const error = "the zip of the workspace is larger than 2 GiB";
+    await answering(page, "**/api/sandbox/sync/**", { json: { status: "error", detail: error, error } });
+    await answering(page, "**/api/sandbox/stop/**", {
+      json: { status: "success", detail: "Sandbox stopped" },
+    });
+    const anyway = button(page, "Stop without a backup");
+    assert.equal(await anyway.count(), 0, "a stop backs up first");
+    await button(page, "Stop Sandbox").click();
+    await anyway.click();
+    const asked = page.getByRole("dialog", { name: "Stop without a backup?" });
+    await asked.getByText("What changed in the workspace since its last backup is lost.").waitFor();
+    await answering(page, SANDBOX, { json: { ...SANDBOX_BODY, container_status: "NotRunning" } });
+    await asked.getByRole("button", { name: "Stop", exact: true }).click();
+    await button(page, "Start Sandbox").waitFor();
+    assert.equal(await anyway.count(), 0);
   });
 
   story("home: downloads that fail", async (t) => {

@@ -24,12 +24,32 @@ export const initializeSandbox = (projectId: number) =>
 export const startSandbox = (projectId: number) => body(api.POST("/sandbox/start/{id}", at(projectId)));
 export const stopSandbox = (projectId: number) => body(api.POST("/sandbox/stop/{id}", at(projectId)));
 
+/** How many calls wait for one backup or restore; each waits 25 s, and a sandbox gives up after 15 minutes. */
+const WAITING_CALLS = 60;
+
+/**
+ * Calls again while a backup or restore goes on: a large workspace takes longer than one call may. Each call waits on the
+ * server, so there is no pause between them.
+ */
+async function untilDone(call: (transfer?: string) => Promise<Schemas["ActionBody"]>) {
+  let answer = await call();
+  for (let calls = 1; answer.status === "pending" && answer.transfer && calls < WAITING_CALLS; calls += 1) {
+    answer = await call(answer.transfer);
+  }
+  return answer;
+}
+
 /** Backs the workspace up; the list shows whether that was for a stop. */
 export const syncSandbox = (projectId: number, beforeStop = false) =>
-  body(
-    api.POST("/sandbox/sync/{id}", {
-      params: { path: { id: projectId }, ...(beforeStop ? { query: { before_stop: true } } : {}) },
-    }),
+  untilDone((transfer) =>
+    body(
+      api.POST("/sandbox/sync/{id}", {
+        params: {
+          path: { id: projectId },
+          query: { ...(beforeStop ? { before_stop: true } : {}), ...(transfer ? { transfer } : {}) },
+        },
+      }),
+    ),
   );
 
 export type Backup = Schemas["Backup"];
@@ -44,10 +64,15 @@ export const backupsQuery = (projectId: number) =>
 
 /** Replaces the workspace with a backup; the workspace itself is backed up first. */
 export const restoreBackup = async (projectId: number, backupId: string) => {
-  const restored = await body(
-    api.POST("/sandbox/restore/{id}", { ...at(projectId), body: { backup_id: backupId } }),
+  const restored = await untilDone((transfer) =>
+    body(
+      api.POST("/sandbox/restore/{id}", {
+        ...at(projectId),
+        body: { backup_id: backupId, ...(transfer ? { transfer } : {}) },
+      }),
+    ),
   );
-  if (restored.status === "error") throw new Error(restored.error ?? restored.detail);
+  if (restored.status !== "success") throw new Error(restored.error ?? restored.detail);
 };
 
 export type ListeningPort = Schemas["ListeningPort"];

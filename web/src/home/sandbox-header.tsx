@@ -9,6 +9,7 @@ import { containerLabel, containerTone, displayedStatus, powerButton } from "../
 import { SandboxWarning } from "../sandbox/sandbox-warning";
 import { Button, buttonClass } from "../ui/button";
 import { cx } from "../ui/class";
+import { Dialog } from "../ui/dialog";
 import { Pill } from "../ui/pill";
 import { Problem, Skeleton } from "../ui/states";
 import { Keeping } from "./keeping";
@@ -96,10 +97,39 @@ export function SandboxHeader({ projectId, title, sandbox }: SandboxHeaderProps)
         </div>
       )}
       {controls.problem && (
-        <div className="mt-3">
+        <div className="mt-3 flex flex-wrap items-center gap-3">
           <Problem>{controls.problem}</Problem>
+          {controls.unsaved && status === "Running" && <StopAnyway onStop={controls.stopWithoutBackup} />}
         </div>
       )}
     </header>
+  );
+}
+
+/** Stops a sandbox that cannot be backed up, after it has said what that loses. */
+function StopAnyway({ onStop }: { onStop: () => void }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button size="small" onClick={() => setAsking(true)}>
+        Stop without a backup
+      </Button>
+      {asking && (
+        <Dialog
+          title="Stop without a backup?"
+          description="What changed in the workspace since its last backup is lost. Servers and what runs on them stay as they are."
+          onClose={() => setAsking(false)}
+        >
+          <footer className="flex justify-end gap-2.5 px-5 py-4">
+            <Button data-first onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
+            <Button kind="danger" onClick={onStop}>
+              Stop
+            </Button>
+          </footer>
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -5,22 +5,27 @@ import { sandboxKey, startSandbox, stopSandbox, syncSandbox } from "../api/sandb
 import { useOnce } from "../lib/use-once";
 import type { SandboxAction } from "../sandbox/container";
 
-/** Starts, stops (after a backup) and backs up a sandbox, one at a time. */
+/** Starts, stops and backs up a sandbox, one at a time. A stop needs a backup first, unless the user gives it up. */
 export function useSandboxControls(projectId: number) {
   const queries = useQueryClient();
   const [action, setAction] = useState<SandboxAction>("idle");
   const [backingUp, setBackingUp] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const [unsaved, setUnsaved] = useState(false);
   const refetch = () => queries.invalidateQueries({ queryKey: sandboxKey(projectId) });
 
-  const stop = async () => {
+  const stop = async (withBackup: boolean) => {
     setProblem(undefined);
-    setAction("backing_up");
+    setUnsaved(false);
     try {
-      const failed = await syncFailure(projectId, true);
-      if (failed) {
-        setProblem(`Failed to sync sandbox data: ${failed}. Please try again.`);
-        return false;
+      if (withBackup) {
+        setAction("backing_up");
+        const failed = await syncFailure(projectId, true);
+        if (failed) {
+          setProblem(`Failed to sync sandbox data: ${failed}. Please try again.`);
+          setUnsaved(true);
+          return false;
+        }
       }
       setAction("stopping");
       const stopped = await stopSandbox(projectId);
@@ -38,6 +43,7 @@ export function useSandboxControls(projectId: number) {
 
   const start = async () => {
     setProblem(undefined);
+    setUnsaved(false);
     setAction("starting");
     try {
       const started = await startSandbox(projectId);
@@ -55,6 +61,7 @@ export function useSandboxControls(projectId: number) {
 
   const backup = async () => {
     setProblem(undefined);
+    setUnsaved(false);
     setBackingUp(true);
     const failed = await syncFailure(projectId, false);
     if (failed) setProblem(`Failed to sync sandbox data: ${failed}`);
@@ -63,14 +70,17 @@ export function useSandboxControls(projectId: number) {
     return failed === undefined;
   };
 
-  const stopping = useOnce({ mutationFn: () => orThrow(stop()) });
+  const stopping = useOnce({ mutationFn: (withBackup: boolean) => orThrow(stop(withBackup)) });
   const starting = useOnce({ mutationFn: () => orThrow(start()) });
   const saving = useOnce({ mutationFn: () => orThrow(backup()) });
   return {
     action,
     backingUp,
     problem,
-    stop: () => stopping.mutate(),
+    /** Whether the sandbox goes on because its backup failed. */
+    unsaved,
+    stop: () => stopping.mutate(true),
+    stopWithoutBackup: () => stopping.mutate(false),
     start: () => starting.mutate(),
     backup: () => saving.mutate(),
   };
@@ -80,7 +90,7 @@ export function useSandboxControls(projectId: number) {
 async function syncFailure(projectId: number, beforeStop: boolean): Promise<string | undefined> {
   try {
     const { status, detail, error } = await syncSandbox(projectId, beforeStop);
-    return error ?? (status === "error" ? detail : undefined);
+    return status === "success" ? undefined : (error ?? detail);
   } catch (error) {
     return problemText(error);
   }

@@ -51,11 +51,14 @@ impl Backups {
         Ok(Self { folder, jobs: HashMap::new(), last: 0 })
     }
 
+    /// Whether this zip is being made.
+    pub fn is_making(&self, request_id: &str) -> bool {
+        self.jobs.values().any(|job| job.backup.request_id == request_id)
+    }
+
     /// Begins a zip; `None` if the same one is already being made or too many are.
     pub fn begin(&mut self, backup: Backup) -> io::Result<Option<Order>> {
-        let mut jobs = self.jobs.values();
-        if self.jobs.len() >= PACKING || jobs.any(|job| job.backup.request_id == backup.request_id)
-        {
+        if self.jobs.len() >= PACKING || self.is_making(&backup.request_id) {
             return Ok(None);
         }
         self.last += 1;

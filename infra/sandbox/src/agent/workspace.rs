@@ -14,6 +14,8 @@ use crate::pipe::{DATA_BYTES, Order};
 
 /// How long the upload of a workspace's zip may take.
 const BACKUP_LIMIT: Duration = Duration::from_secs(15 * 60);
+/// The answer to a request for one backup too many.
+const BUSY: &str = "Other backups are being made. Try again when they are complete.";
 
 impl Agent {
     /// Fills the workspace, once in its life, and then accepts the runs that waited for it.
@@ -45,7 +47,7 @@ impl Agent {
         self.state.set_restored()?;
         self.restore = Restore::Done;
         while let Some(backup) = self.early_backups.pop_front() {
-            self.back_up(backup).await?;
+            self.upload_asked(backup).await?;
         }
         while let Some(order) = self.early.pop_front() {
             self.run(order).await?;
@@ -53,12 +55,26 @@ impl Agent {
         Ok(())
     }
 
-    /// Backs the workspace up once it is filled.
+    /// Backs the workspace up once it is filled. A request beyond the bounds is refused, because its caller waits.
     pub(super) async fn upload_asked(&mut self, backup: Backup) -> anyhow::Result<()> {
-        if self.restore == Restore::Done {
-            self.back_up(backup).await?;
+        let request_id = backup.request_id.clone();
+        let is_accepted = if self.restore == Restore::Done {
+            self.back_up(backup).await? || self.backups.is_making(&request_id)
         } else if self.early_backups.len() < EARLY_BACKUPS {
             self.early_backups.push_back(backup);
+            true
+        } else {
+            false
+        };
+        if !is_accepted {
+            let error = Some(BUSY.to_owned());
+            let refused = FromAgent::WorkspaceUploaded {
+                request_id: request_id.clone(),
+                bytes: 0,
+                error,
+                workspace: None,
+            };
+            self.reports.add(request_id, refused);
         }
         Ok(())
     }
