@@ -147,6 +147,11 @@ pub fn branch(change: u32) -> String {
     format!("groundcrew/change-{change}")
 }
 
+/// The branch of a change if another project or a person has the usual one.
+pub fn branch_of_project(project: ProjectId, change: u32) -> String {
+    format!("groundcrew/project-{project}/change-{change}")
+}
+
 /// The last line of our commits, by which a later push recognizes that we wrote the branch's last commit.
 pub fn trailer(project: ProjectId) -> String {
     format!("Groundcrew-Project: {project}")
@@ -252,6 +257,12 @@ impl Pushed {
             bytes <= MAX_KEPT_PATH_BYTES
         });
         self.unfinished = true;
+    }
+
+    /// The branch to which a change was pushed in this repository.
+    pub fn branch_in(&self, repository: &str, change: u32) -> Option<&str> {
+        let is_there = |push: &&Push| push.repository == repository && push.change == change;
+        self.pushes.iter().find(is_there).map(|push| push.branch.as_str())
     }
 
     /// Whether a push to this repository broke off.

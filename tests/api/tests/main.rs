@@ -7,6 +7,8 @@ mod analytics;
 mod announced;
 mod approvals;
 mod autonomy;
+mod backups;
+mod branches;
 mod changes;
 mod checked;
 mod compute;

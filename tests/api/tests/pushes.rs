@@ -19,7 +19,7 @@ const A_THOUSAND: &str = "mkdir -p conf/a conf/b img\n\
 /// The total number of these files.
 const FILES: usize = 1_000;
 
-async fn built(owner: &Actor, name: &str, scripts: &[&str]) -> Project {
+pub async fn built(owner: &Actor, name: &str, scripts: &[&str]) -> Project {
     let project = owner.project(name).await;
     project.execute(scripts).await;
     project.complete(1).await;

@@ -1,5 +1,6 @@
 //! Pushing the files of a project to a repository on GitHub.
 
+use crate::changes::Changed;
 use api_tests::{Actor, Answer, Model, Project, World};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -90,6 +91,41 @@ pub fn committed(clone: &Path) -> BTreeMap<String, String> {
         (path.to_owned(), about.split(' ').next().unwrap().to_owned())
     };
     listed.split_terminator('\0').map(entry).collect()
+}
+
+/// The cells of a step's row in the text of a pull request.
+fn row(shown: &Value, number: u32) -> Vec<&str> {
+    let text = shown["text"].as_str().unwrap();
+    let (_, steps) = text.split_once("## Steps").unwrap();
+    let row = steps.lines().find(|line| line.starts_with(&format!("| {number} |"))).unwrap();
+    row.trim_matches('|').split('|').map(str::trim).collect()
+}
+
+#[tokio::test]
+async fn nobody_is_named_as_the_approver_of_a_script_that_they_did_not_approve() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = built(&owner, "Approved", "").await;
+    let approved = shown(&project).await;
+    assert_eq!(row(&approved, 1)[2..4], ["completed", "owner"]);
+
+    let waits = project.step_is(2, "waiting_approval").await;
+    project.decide(&waits, false).await.is(200);
+    // Asking for another try is recorded as an approval too, of the attempt that was rejected.
+    project.decide(&project.step(2).await, true).await.is(200);
+    project.step_when(2, "waits again", |step| step.is_waiting()).await;
+    assert_eq!(row(&shown(&project).await, 2)[2..4], ["waiting approval", "nobody"]);
+    project.decide(&project.step(2).await, false).await.is(200);
+    assert_eq!(row(&shown(&project).await, 2)[2..4], ["failed", "nobody"]);
+
+    let tear_down = json!({"wish": "", "kind": "tear_down"});
+    project.post(&project.changes_path(""), tear_down).await.is(201);
+    let past = project.get(&project.changes_path("/1")).await.is(200).json();
+    let step = |index: usize| {
+        let step = &past["steps"][index];
+        (step["approved_by"]["login"].as_str(), step["only_reads"].as_bool())
+    };
+    assert_eq!((step(0), step(1)), ((Some("owner"), Some(false)), (None, Some(false))));
 }
 
 #[tokio::test]

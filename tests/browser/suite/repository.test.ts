@@ -109,3 +109,22 @@ story("a project is pushed on a phone", async (t) => {
   await page.getByRole("button", { name: /^Push \d+ files$/ }).tap();
   await page.getByText("Pushed to groundcrew/change-1.").waitFor();
 });
+
+story("a review names the files there that a push would change, and no others are deleted", async (t) => {
+  const { page } = await atRepository(t);
+  await grant(page);
+  await page.getByRole("button", { name: "Check again" }).click();
+  await makeRepository(page);
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.route("**/repository/files?repository=*", async (route) => {
+    const json = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...json, there: { replaced: ["main.tf"], deleted: ["a.tf", "b.tf"] } } });
+  });
+  await page.getByRole("button", { name: "Review the files" }).click();
+  const leaving = page.getByRole("region", { name: "Files to push" });
+  await leaving.getByText("1 file there will be replaced").waitFor();
+  await leaving.getByText("2 files there will be deleted").waitFor();
+  await inspect(page, "a review with deletions");
+  await leaving.getByRole("button", { name: /^Push \d+ files$/ }).click();
+  await page.getByText("Nothing was pushed. The push would now delete other files").waitFor();
+});

@@ -61,19 +61,23 @@ export const importFiles = (projectId: number, { repository, branch, commit, fil
     }),
   );
 
-/** Backs the workspace up and shows what a push of it would carry. */
-export const filesToPush = (projectId: number) =>
-  body(api.POST("/projects/{id}/repository/files", at(projectId)));
+/** Backs the workspace up and shows what a push of it would carry, and what it would change in the repository. */
+export const filesToPush = (projectId: number, repository: string) =>
+  body(
+    api.POST("/projects/{id}/repository/files", {
+      params: { path: { id: projectId }, query: { repository } },
+    }),
+  );
 
 /** Pushes the files that were shown. */
 export const push = (
   projectId: number,
   repository: string,
-  { backup_id, files_sha256, text_sha256 }: FilesToPush,
+  { backup_id, files_sha256, text_sha256, there }: FilesToPush,
 ) =>
   body(
     api.POST("/projects/{id}/repository/push", {
       ...at(projectId),
-      body: { repository, backup_id, files_sha256, text_sha256 },
+      body: { repository, backup_id, files_sha256, text_sha256, deleted: there?.deleted ?? null },
     }),
   );

@@ -13,9 +13,9 @@ interface LeavingProps {
   onPush: () => void;
 }
 
-/** What a push would carry, what it leaves out, and the text of the pull request. */
+/** What a push would carry, what it changes in the repository, what it leaves out, and the text of the pull request. */
 export function Leaving({ shown, repository, pushing, onPush }: LeavingProps) {
-  const { staying } = shown;
+  const { staying, there } = shown;
   return (
     <section
       aria-label="Files to push"
@@ -25,6 +25,8 @@ export function Leaving({ shown, repository, pushing, onPush }: LeavingProps) {
         summary={`${files(shown.files.length)} will be pushed`}
         rows={shown.files.map(({ path, bytes }) => ({ path, note: size(bytes) }))}
       />
+      <Changed verb="replaced" paths={there?.replaced ?? []} />
+      <Changed verb="deleted" paths={there?.deleted ?? []} />
       <Staying staying={staying} />
       <details>
         <summary className={SUMMARY}>The pull request: {shown.title}</summary>
@@ -44,5 +46,16 @@ export function Leaving({ shown, repository, pushing, onPush }: LeavingProps) {
         </span>
       </div>
     </section>
+  );
+}
+
+/** The repository's files that the push replaces or deletes. */
+function Changed({ verb, paths }: { verb: string; paths: string[] }) {
+  if (paths.length === 0) return null;
+  return (
+    <Listing
+      summary={`${files(paths.length)} there will be ${verb}`}
+      rows={paths.map((path) => ({ path, note: "" }))}
+    />
   );
 }

@@ -32,13 +32,15 @@ export function PushForm({ projectId, github, last, checking, onCheck, error }: 
     usable.find((repository) => repository.full_name === name)?.full_name;
   const repository = known(chosen) ?? known(last) ?? usable[0]?.full_name;
   const look = useMutation({
-    mutationFn: () => filesToPush(projectId),
+    mutationFn: (name: string) => filesToPush(projectId, name),
     onError: (error) => console.error("The files could not be shown", error),
   });
+  // A review is about one repository: another one has other files.
+  const shown = look.variables === repository ? look.data : undefined;
   const send = useOnce({
     mutationFn: async () => {
-      if (!repository || !look.data) throw new Error("Choose a repository first.");
-      return await push(projectId, repository, look.data);
+      if (!repository || !shown) throw new Error("Choose a repository first.");
+      return await push(projectId, repository, shown);
     },
     onSuccess: async () => {
       look.reset();
@@ -49,7 +51,7 @@ export function PushForm({ projectId, github, last, checking, onCheck, error }: 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send.reset();
-    look.mutate();
+    if (repository) look.mutate(repository);
   };
   return (
     <div className="flex flex-col gap-4 border-line border-b px-4.5 py-4">
@@ -72,11 +74,11 @@ export function PushForm({ projectId, github, last, checking, onCheck, error }: 
             />
             <Button
               type="submit"
-              kind={look.data ? "plain" : "signal"}
+              kind={shown ? "plain" : "signal"}
               pending={look.isPending || send.isPending}
             >
               <GitPullRequestArrow size={16} aria-hidden />
-              {look.isPending ? "Packing the files..." : look.data ? "Review again" : "Review the files"}
+              {look.isPending ? "Packing the files..." : shown ? "Review again" : "Review the files"}
             </Button>
           </>
         ) : (
@@ -85,9 +87,9 @@ export function PushForm({ projectId, github, last, checking, onCheck, error }: 
       </form>
       <MoreRepositories github={github} checking={checking} onCheck={onCheck} error={error} orNew />
       {look.isError && <Problem>The files could not be shown. {problemText(look.error)}</Problem>}
-      {look.data && repository && (
+      {shown && repository && (
         <Leaving
-          shown={look.data}
+          shown={shown}
           repository={repository}
           pushing={send.isPending}
           onPush={() => send.mutate()}

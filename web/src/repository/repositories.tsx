@@ -60,6 +60,9 @@ export function MoreRepositories(props: MoreRepositoriesProps) {
           {checking ? "Checking..." : "Check again"}
         </Button>
       </p>
+      <p className="text-ink-3 text-small">
+        Uninstalling the app on GitHub deletes your account with all projects, backups and credits.
+      </p>
       <CheckProblem error={error} checking={checking} />
       {github.more && (
         <p className="text-ink-2 text-note">GitHub has more repositories than are listed here.</p>

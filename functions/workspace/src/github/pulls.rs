@@ -12,6 +12,13 @@ struct FoundPull {
     html_url: String,
     state: String,
     merged_at: Option<String>,
+    head: Head,
+}
+
+/// The head of a pull request's branch; of a merged one, when it was merged.
+#[derive(Deserialize)]
+struct Head {
+    sha: String,
 }
 
 /// The content of a pull request.
@@ -29,8 +36,8 @@ pub(crate) enum LastPull {
     None,
     /// One is open.
     Open(PullRequest),
-    /// The last one was merged.
-    Merged,
+    /// The last one was merged, with this commit at the branch's head.
+    Merged(String),
 }
 
 impl From<FoundPull> for PullRequest {
@@ -53,8 +60,10 @@ impl Granted<'_> {
         if let Some(open) = found.iter().position(|pull| pull.state == "open") {
             return Ok(LastPull::Open(found.swap_remove(open).into()));
         }
-        let merged = found.first().is_some_and(|last| last.merged_at.is_some());
-        Ok(if merged { LastPull::Merged } else { LastPull::None })
+        Ok(match found.into_iter().next() {
+            Some(last) if last.merged_at.is_some() => LastPull::Merged(last.head.sha),
+            _ => LastPull::None,
+        })
     }
 
     /// Gives the branch's open pull request this title and this text, or opens a new one. `None` if the base already

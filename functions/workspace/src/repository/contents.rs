@@ -64,7 +64,7 @@ impl App {
             self.objects.get(&backup_key(scope, backup)).await.map_err(ApiError::internal)?;
         let Some(zip) = found else { return Ok(None) };
         if zip.length.is_none_or(|bytes| bytes > MAX_ZIP_BYTES) {
-            return Err(too_large());
+            return Err(zip_too_large());
         }
         let sets = self.credentials.list(scope).await?;
         let known = Known::of(scope, &sets);
@@ -88,6 +88,15 @@ fn too_large() -> ApiError {
         "A push takes {MAX_FILES} files and {} MiB at most, without those that stay. The workspace has more. Delete what \
          can be made again, or move it into a folder whose name begins with a dot: such folders stay.",
         MAX_BYTES / (1024 * 1024)
+    );
+    ApiError::conflict("workspace_too_large", detail)
+}
+
+fn zip_too_large() -> ApiError {
+    let detail = format!(
+        "The backup of this workspace is larger than {} MB, with the files that stay. Delete what can be made again, such \
+         as .terraform folders.",
+        MAX_ZIP_BYTES / 1_000_000
     );
     ApiError::conflict("workspace_too_large", detail)
 }

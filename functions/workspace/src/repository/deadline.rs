@@ -55,8 +55,8 @@ impl Deadline {
 
     fn too_slow(&self) -> ApiError {
         let detail = format!(
-            "GitHub could not take all files within {} seconds. No branch and no pull request has changed. Push again: \
-             it continues from what GitHub has.",
+            "GitHub could not take all files within {} seconds. The change's branch and its pull request are as they \
+             were. Push again: it continues from what GitHub has.",
             self.within.as_secs()
         );
         ApiError::new(StatusCode::GATEWAY_TIMEOUT, "push_too_slow", detail)

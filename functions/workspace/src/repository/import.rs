@@ -5,9 +5,10 @@
 //! sandbox gets no token, and no `git` runs. The same rules decide what may be imported and what may be pushed
 //! ([`domain::repository`]), except that no import brings `ssh/`, which says what servers commands reach.
 
+use super::bodies::StayingFile;
 use super::contents::Contents;
 use super::place::no_name;
-use super::routes::{GitHubRepositories, GitHubRepository, StayingFile};
+use super::routes::{GitHubRepositories, GitHubRepository};
 use super::source;
 use crate::App;
 use crate::github::{Access, GitHubError, Granted, Installation, TO_READ};

@@ -1,13 +1,18 @@
 //! Finds where a push goes: the commits on which its branch builds, and the state of its pull requests.
 //!
 //! A branch continues from its own head while only we have written to it. Once its pull request is merged, the default
-//! branch contains its work, as the same commits or as another one. The branch then continues from both heads with the
-//! files of the default branch, so that a new pull request contains only what is new.
+//! branch contains its work, as the same commits or as another one, and nothing can be lost, whoever committed to the
+//! branch. The branch then continues from both heads with the files of the default branch, so that a new pull request
+//! contains only what is new.
+//!
+//! The usual name of a change's branch may belong to another project that uses the same repository, or to a person. Then
+//! the branch also names the project.
 
 use super::push::moved;
 use crate::github::{GitHubError, Granted, LastPull};
 use domain::Scope;
-use domain::repository::{FullName, branch, is_ours};
+use domain::origin::is_branch;
+use domain::repository::{FullName, Pushed, branch, branch_of_project, is_ours};
 use http_kit::ApiError;
 use reqwest::StatusCode;
 
@@ -38,7 +43,9 @@ impl<'a> Target<'a> {
     pub async fn of(
         granted: &'a Granted<'a>,
         full_name: &'a str,
+        scope: Scope,
         change: u32,
+        before: &Pushed,
     ) -> Result<Self, ApiError> {
         let FullName { owner, .. } = FullName::parse(full_name).ok_or_else(no_name)?;
         let repository = granted.repository(full_name).await?;
@@ -47,47 +54,65 @@ impl<'a> Target<'a> {
             return Err(ApiError::conflict("repository_archived", detail));
         }
         let base = repository.default_branch;
-        Ok(Self { granted, full_name, owner, base, branch: branch(change) })
+        // Under an address that means another one, the default branch would look missing.
+        if !is_branch(&base) {
+            let detail = "The name of this repository's default branch contains characters that Groundcrew cannot use. \
+                          Rename the branch on GitHub, or choose another repository.";
+            return Err(ApiError::conflict("default_branch_name", detail));
+        }
+        let branch = match before.branch_in(full_name, change) {
+            Some(branch) => branch.to_owned(),
+            None => free_branch(granted, full_name, scope, change).await?,
+        };
+        Ok(Self { granted, full_name, owner, base, branch })
     }
 
-    /// The place from which a commit of this project continues.
-    pub async fn place(&self, scope: Scope) -> Result<Place, ApiError> {
+    /// The place from which a commit of this project continues; `None` in a repository without a commit.
+    pub async fn place(&self, scope: Scope) -> Result<Option<Place>, ApiError> {
         let Self { granted, full_name, .. } = self;
         let head = granted.head(full_name, &self.branch).await?;
         if let Some(head) = head {
             let commit = granted.commit(full_name, &head).await?;
-            if !is_ours(&commit.message, scope.project) {
+            let last_pull = granted.last_pull(full_name, self.owner, &self.branch).await?;
+            let is_merged = matches!(&last_pull, LastPull::Merged(merged) if *merged == head);
+            if !is_merged && !is_ours(&commit.message, scope.project) {
                 return Err(moved(&self.branch));
             }
-            let last_pull = granted.last_pull(full_name, self.owner, &self.branch).await?;
             let (parents, tree) = match &last_pull {
-                LastPull::Merged => {
-                    let (base, tree) = self.default_head().await?;
-                    (vec![head, base], tree)
-                }
+                LastPull::Merged(_) => match self.default_head().await? {
+                    Some((base, tree)) => (vec![head, base], tree),
+                    None => return Ok(None),
+                },
                 LastPull::None | LastPull::Open(_) => (vec![head], commit.tree().to_owned()),
             };
-            return Ok(Place { parents, tree, exists: true, last_pull });
+            return Ok(Some(Place { parents, tree, exists: true, last_pull }));
         }
-        let (base, tree) = self.default_head().await?;
-        Ok(Place { parents: vec![base], tree, exists: false, last_pull: LastPull::None })
+        let place = |(base, tree)| Place {
+            parents: vec![base],
+            tree,
+            exists: false,
+            last_pull: LastPull::None,
+        };
+        Ok(self.default_head().await?.map(place))
+    }
+
+    /// The place in a repository without a commit, after a first one: such a repository has no trees, and accepts none.
+    pub async fn begin(&self) -> Result<Place, ApiError> {
+        let name = self.full_name.rsplit('/').next().unwrap_or_default();
+        let readme = format!("# {name}\n\nInfrastructure that Groundcrew built.\n");
+        let head = self.granted.begin(self.full_name, &readme).await?;
+        let commit = self.granted.commit(self.full_name, &head).await?;
+        let tree = commit.tree().to_owned();
+        Ok(Place { parents: vec![head], tree, exists: false, last_pull: LastPull::None })
     }
 
     /// The head of the default branch, and its tree.
-    async fn default_head(&self) -> Result<(String, String), ApiError> {
+    async fn default_head(&self) -> Result<Option<(String, String)>, ApiError> {
         let Self { granted, full_name, .. } = self;
-        let head = match granted.head(full_name, &self.base).await? {
-            Some(head) => head,
-            // A repository without a commit has no trees, and accepts none.
-            None => {
-                let name = full_name.rsplit('/').next().unwrap_or_default();
-                let readme = format!("# {name}\n\nInfrastructure that Groundcrew built.\n");
-                granted.begin(full_name, &readme).await?
-            }
-        };
+        let Some(head) = granted.head(full_name, &self.base).await? else { return Ok(None) };
         let commit = granted.commit(full_name, &head).await?;
         let tree = commit.tree().to_owned();
-        Ok((head, tree))
+        Ok(Some((head, tree)))
     }
 
     /// Moves the branch to a commit on top of its head, or creates it.
@@ -103,8 +128,22 @@ impl<'a> Target<'a> {
 impl Place {
     /// Whether the branch may have no open pull request, or one with an older text.
     pub fn wants_a_pull(&self) -> bool {
-        self.exists && self.last_pull != LastPull::Merged
+        self.exists && !matches!(self.last_pull, LastPull::Merged(_))
     }
+}
+
+/// The name for a change's branch that this project has not pushed before.
+async fn free_branch(
+    granted: &Granted<'_>,
+    full_name: &str,
+    scope: Scope,
+    change: u32,
+) -> Result<String, GitHubError> {
+    let usual = branch(change);
+    let Some(head) = granted.head(full_name, &usual).await? else { return Ok(usual) };
+    let commit = granted.commit(full_name, &head).await?;
+    let is_ours = is_ours(&commit.message, scope.project);
+    Ok(if is_ours { usual } else { branch_of_project(scope.project, change) })
 }
 
 pub(super) fn no_name() -> ApiError {

@@ -1,5 +1,6 @@
 //! Makes a push: a tree on top of the existing one, a commit, the branch, the pull request.
 
+use super::bodies::ChangedThere;
 use super::contents::Contents;
 use super::deadline::Deadline;
 use super::place::{Place, Target, no_name};
@@ -7,7 +8,7 @@ use super::tree::Plan;
 use crate::App;
 use crate::github::{Access, GitHubError, Granted, LastPull, Listed, Pull, TO_PUSH};
 use domain::audit::Actor;
-use domain::repository::{FullName, PullRequest, Push, trailer};
+use domain::repository::{FullName, PullRequest, Push, Pushed, trailer};
 use domain::security::{About, SecurityEvent, record};
 use domain::{Scope, Timestamp};
 use http_kit::ApiError;
@@ -29,6 +30,8 @@ pub(super) struct PushRequest<'a> {
     pub title: String,
     pub body: String,
     pub contents: &'a Contents,
+    /// The files of the repository that were shown as deleted, by path; `None` if none were shown.
+    pub deleted: Option<Vec<String>>,
     pub by: Actor,
 }
 
@@ -51,10 +54,11 @@ impl App {
     ) -> Result<Done, ApiError> {
         let granted =
             deadline.before_the_move(self.may_push(scope, full_name, &request.by)).await?;
-        let target = Target::of(&granted, full_name, request.change);
+        let before = self.repositories.get(scope).await?;
+        let target = Target::of(&granted, full_name, scope, request.change, &before);
         let target = deadline.before_the_move(target).await?;
         let Made { place, commit, committed } =
-            deadline.before_the_move(self.make(scope, &target, &request)).await?;
+            deadline.before_the_move(self.make(scope, &target, &request, &before)).await?;
         if committed {
             let moved = deadline.at_the_end(target.move_to(&commit, place.exists)).await;
             moved.unwrap_or_else(|| Err(perhaps_moved(&target.branch)))?;
@@ -80,9 +84,38 @@ impl App {
         Ok(Done { push, committed, pull_request_problem })
     }
 
+    /// The branch of a push of these files, and what the push would change in a repository; changes nothing there.
+    pub(super) async fn effects(
+        &self,
+        scope: Scope,
+        full_name: &str,
+        change: u32,
+        contents: &Contents,
+        by: &Actor,
+    ) -> Result<(String, ChangedThere), ApiError> {
+        let granted = self.may_push(scope, full_name, by).await?;
+        let before = self.repositories.get(scope).await?;
+        let target = Target::of(&granted, full_name, scope, change, &before).await?;
+        let Some(place) = target.place(scope).await? else {
+            let nothing = ChangedThere { replaced: Vec::new(), deleted: Vec::new() };
+            return Ok((target.branch, nothing));
+        };
+        let listed = granted.listed(full_name, &place.tree).await?.ok_or_else(too_large)?;
+        let plan = Plan {
+            base: &place.tree,
+            listed: &listed,
+            files: &contents.files,
+            gone: gone(before.paths_in(full_name), &listed, contents),
+            again: false,
+        };
+        let owned = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
+        let there = ChangedThere { replaced: owned(&plan.replaced()), deleted: owned(&plan.gone) };
+        Ok((target.branch.clone(), there))
+    }
+
     /// GitHub with the right to push to one repository of the installation. It also takes this person's own right: to
     /// a person who cannot read the repository, it is as unknown as one that does not exist.
-    async fn may_push(
+    pub(super) async fn may_push(
         &self,
         scope: Scope,
         full_name: &str,
@@ -112,12 +145,14 @@ impl App {
         scope: Scope,
         target: &Target<'_>,
         request: &PushRequest<'_>,
+        before: &Pushed,
     ) -> Result<Made, ApiError> {
         let Target { granted, full_name, .. } = target;
-        let place = target.place(scope).await?;
+        let place = match target.place(scope).await? {
+            Some(place) => place,
+            None => target.begin().await?,
+        };
         let paths = request.contents.paths();
-        let before = self.repositories.get(scope).await?;
-        self.repositories.begin(scope, full_name, &paths).await?;
         let listed = granted.listed(full_name, &place.tree).await?.ok_or_else(too_large)?;
         let plan = Plan {
             base: &place.tree,
@@ -126,6 +161,10 @@ impl App {
             gone: gone(before.paths_in(full_name), &listed, request.contents),
             again: before.broke_off(full_name),
         };
+        if request.deleted.as_ref().is_some_and(|shown| !plan.gone.iter().eq(shown)) {
+            return Err(other_deletions());
+        }
+        self.repositories.begin(scope, full_name, &paths).await?;
         let tree = plan.make(granted, full_name).await.map_err(goes_on)?;
         if tree == place.tree {
             let commit = place.parents.last().cloned().unwrap_or_default();
@@ -184,6 +223,11 @@ fn read_only() -> ApiError {
 fn too_large() -> ApiError {
     let detail = "This repository has more files than a push can look through. Choose another.";
     ApiError::conflict("repository_too_large", detail)
+}
+
+fn other_deletions() -> ApiError {
+    let detail = "The push would now delete other files of the repository than were shown. Look at them again.";
+    ApiError::conflict("files_changed", detail)
 }
 
 pub(super) fn moved(branch: &str) -> ApiError {

@@ -1,23 +1,24 @@
 //! The calls about a project's repository.
 
+use super::bodies::{FilesToPush, NewPush, PushResult, StayingFile, ToPush};
 use super::contents::Contents;
 use super::deadline::Deadline;
 use super::import;
 use super::push::PushRequest;
 use crate::App;
 use crate::github::{Access, Branches, Installation, Repository, Rights, TO_PUSH, TO_READ};
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use domain::InstallationId;
 use domain::audit::Actor;
-use domain::backup::{BackupId, BackupReason};
+use domain::backup::BackupReason;
 use domain::origin::Origin;
-use domain::repository::{Push, Stays, branch};
+use domain::repository::{Push, branch};
 use http_kit::github::Listed;
 use http_kit::{
     Api, ApiError, Download, ErrorBody, Identity, Json, Limited, Lookup, project_scope, routes,
 };
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 pub(crate) fn api(api: Api<App>) -> Api<App> {
     api.routes(routes!(project_repository))
@@ -88,74 +89,12 @@ pub struct BranchList {
     pub more: bool,
 }
 
-/// The files that a push would carry, from a backup that was made for it.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct FilesToPush {
-    /// The change that the push is about.
-    pub change: u32,
-    /// Its branch.
-    pub branch: String,
-    /// The title of its pull request.
-    pub title: String,
-    /// The text of its pull request, markdown.
-    pub text: String,
-    /// SHA-256 of the title and the text.
-    pub text_sha256: String,
-    /// The backup with the files.
-    pub backup_id: BackupId,
-    /// SHA-256 of the files that leave.
-    pub files_sha256: String,
-    /// The files that leave, by path.
-    pub files: Vec<ToPush>,
-    /// The files that stay, by path.
-    pub staying: Vec<StayingFile>,
-}
-
-/// A file that leaves.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct ToPush {
-    /// Its path in the workspace and in the repository.
-    pub path: String,
-    /// Its size.
-    pub bytes: u32,
-}
-
-/// A file or a folder that stays.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct StayingFile {
-    /// Its path in the workspace.
-    pub path: String,
-    /// Why.
-    pub why: Stays,
-}
-
-/// A push of what was shown.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct NewPush {
-    /// `owner/name`, one of the installation's.
-    pub repository: String,
-    /// The backup that was shown.
-    pub backup_id: BackupId,
-    /// SHA-256 of the files that were shown; if the push would now carry other files, the answer is 409.
-    pub files_sha256: String,
-    /// SHA-256 of the title and the text that were shown; if the pull request's text is different now, the answer is
-    /// 409. Without this digest, the push uses the present text.
-    pub text_sha256: Option<String>,
-}
-
-/// The result of a push.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct PushResult {
-    /// The push.
-    pub push: Push,
-    /// Whether a commit was made; none is needed if the branch already has these files.
-    pub committed: bool,
-    /// The files of the workspace that were not pushed, by path.
-    pub staying: Vec<StayingFile>,
-    /// Why the pushed branch has no pull request with the present text; null if it has one. Repeating the push tries
-    /// again.
-    #[schema(required)]
-    pub pull_request_problem: Option<String>,
+/// Where the files would be pushed.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Where {
+    /// `owner/name`, one of the installation's: shows also what the push would change there.
+    repository: Option<String>,
 }
 
 /// What a project has pushed to a repository
@@ -244,7 +183,7 @@ impl App {
 ///
 /// A running sandbox packs its present files; otherwise its last backup is shown.
 #[utoipa::path(post, path = "/projects/{id}/repository/files", tag = "workspace",
-    params(("id" = u64, Path, description = "The project")),
+    params(("id" = u64, Path, description = "The project"), Where),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = FilesToPush),
         (status = 409, body = ErrorBody, description = "There are no files yet, or too many"),
@@ -254,6 +193,7 @@ async fn files_to_push(
     caller: Identity,
     _: Limited<Download>,
     Path(id): Path<String>,
+    Query(to): Query<Where>,
 ) -> Result<axum::Json<FilesToPush>, ApiError> {
     let scope = project_scope(&caller, &id)?;
     let story = app.story(scope).await?.ok_or_else(ApiError::not_found)?;
@@ -261,9 +201,18 @@ async fn files_to_push(
     let backup_id = backup_id.ok_or_else(crate::download::no_workspace)?;
     let contents = app.contents(scope, &backup_id).await?;
     let contents = contents.ok_or_else(crate::download::no_workspace)?;
+    let change = story.change.number;
+    let by = caller.caller.session.actor();
+    let (branch, there) = match &to.repository {
+        Some(name) => {
+            let (branch, there) = app.effects(scope, name, change, &contents, &by).await?;
+            (branch, Some(there))
+        }
+        None => (branch(change), None),
+    };
     Ok(axum::Json(FilesToPush {
-        change: story.change.number,
-        branch: branch(story.change.number),
+        change,
+        branch,
         title: story.title(),
         text: story.body(),
         text_sha256: story.sha256(),
@@ -271,6 +220,7 @@ async fn files_to_push(
         files_sha256: contents.sha256(),
         files: contents.to_push(),
         staying: contents.staying(),
+        there,
     }))
 }
 
@@ -318,6 +268,7 @@ async fn push_files(
         title: story.title(),
         body: story.body(),
         contents: &contents,
+        deleted: new.deleted,
         by: caller.caller.session.actor(),
     };
     let done = app.push(scope, &new.repository, request, deadline).await?;

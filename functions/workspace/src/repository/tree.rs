@@ -72,6 +72,14 @@ impl Plan<'_> {
         Ok((sha, made))
     }
 
+    /// The paths of the files that the tree has with another content.
+    pub fn replaced(&self) -> Vec<&str> {
+        let blobs = self.listed.iter().filter(|entry| entry.kind == "blob");
+        let there: BTreeSet<&str> = blobs.map(|entry| entry.path.as_str()).collect();
+        let changed = self.changed().into_iter().map(|(file, _)| file.path.as_str());
+        changed.filter(|path| there.contains(path)).collect()
+    }
+
     /// The files that differ from the tree, each with the name of its blob.
     fn changed(&self) -> Vec<(&PushedFile, String)> {
         let there: BTreeMap<_, _> = self

@@ -62,6 +62,9 @@ pub struct Pull {
     pub base: String,
     /// Its state.
     pub state: PullState,
+    /// The head branch's commit when it was merged.
+    #[serde(default)]
+    pub merged: Option<String>,
 }
 
 /// The state of a pull request.
@@ -113,6 +116,11 @@ impl Grant {
 }
 
 impl Repository {
+    /// The name of its default branch.
+    pub fn default_branch(&self) -> &'static str {
+        if self.name.starts_with("odd-") { "release#1" } else { DEFAULT_BRANCH }
+    }
+
     /// Whether the repository is read-only.
     pub fn archived(&self) -> bool {
         self.name.starts_with("archived-")

@@ -13,6 +13,7 @@
 //! | `busy-…` | too many calls |
 //! | `limited-…` | too many blobs after the 20th that a token makes |
 //! | `stuck-…` | no answer to a call that creates a tree |
+//! | `odd-…` | a default branch whose name has a `#` |
 //! | `failing-…` | an error when an existing pull request is changed |
 //!
 //! Files of a repository `held-…` can be read only after its branch `hold` is deleted. A waiting read first creates the

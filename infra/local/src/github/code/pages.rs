@@ -208,24 +208,30 @@ pub async fn end_pull(
     let Some((found, pull)) = found.filter(|(_, pull)| pull.state == PullState::Open) else {
         return pages::error(StatusCode::NOT_FOUND, "There is no such open pull request.");
     };
-    let state = match action.as_str() {
+    let (state, merged) = match action.as_str() {
         "merge" | "squash" => {
             let squash = action == "squash";
             let bare = github.code().bare(&found);
             let message = format!("Merge pull request #{number} from {}", pull.head);
-            let merge = move || Ok(bare.merge(&pull.base, &pull.head, &message, squash).is_ok());
+            let merge = move || {
+                let head = bare.head(&pull.head);
+                Ok(bare.merge(&pull.base, &pull.head, &message, squash).is_ok().then_some(head))
+            };
             match on_disk(merge).await {
-                Ok(true) => PullState::Merged,
-                Ok(false) => {
+                Ok(Some(head)) => (PullState::Merged, head),
+                Ok(None) => {
                     return pages::error(StatusCode::CONFLICT, "This branch has conflicts.");
                 }
                 Err(failed) => return failed,
             }
         }
-        "close" => PullState::Closed,
+        "close" => (PullState::Closed, None),
         _ => return pages::error(StatusCode::NOT_FOUND, "There is no such action."),
     };
-    github.code().change_pulls(found.id, |pulls| pulls[number - 1].state = state);
+    github.code().change_pulls(found.id, |pulls| {
+        let pull = &mut pulls[number - 1];
+        (pull.state, pull.merged) = (state, merged);
+    });
     pages::redirect(format!("{}/pull/{number}", home(&found))).into_response()
 }
 

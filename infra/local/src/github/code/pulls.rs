@@ -40,8 +40,11 @@ pub async fn list(
         state && ask.head.as_ref().is_none_or(|head| *head == format!("{owner}:{}", pull.head))
     };
     let pulls = found.pulls.iter().enumerate().rev().filter(|(_, pull)| wanted(pull));
-    let pulls: Vec<_> = pulls.map(|(at, pull)| shown(&github, &found, at + 1, pull)).collect();
-    Ok(Json(pulls).into_response())
+    let pulls: Vec<_> = pulls.map(|(at, pull)| (at + 1, pull.clone())).collect();
+    let shown = move || {
+        Ok(pulls.iter().map(|(n, pull)| shown(&github, &found, *n, pull)).collect::<Vec<_>>())
+    };
+    Ok(Json(on_disk(shown).await?).into_response())
 }
 
 #[derive(Deserialize)]
@@ -84,13 +87,13 @@ pub async fn make(
             return None;
         }
         let New { title, body, head, base } = new;
-        pulls.push(Pull { title, body, head, base, state: PullState::Open });
+        pulls.push(Pull { title, body, head, base, state: PullState::Open, merged: None });
         Some((pulls.len(), pulls[pulls.len() - 1].clone()))
     });
     match made.flatten() {
         Some((number, pull)) => {
-            let answer = shown(&github, &found, number, &pull);
-            Ok((StatusCode::CREATED, Json(answer)).into_response())
+            let shown = move || Ok(shown(&github, &found, number, &pull));
+            Ok((StatusCode::CREATED, Json(on_disk(shown).await?)).into_response())
         }
         None => Err(failed("A pull request already exists for this branch.")),
     }
@@ -125,11 +128,14 @@ pub async fn change(
     });
     let gone = || Refusal(StatusCode::NOT_FOUND, "Not Found").into_response();
     let pull = changed.flatten().ok_or_else(gone)?;
-    Ok(Json(shown(&github, &found, number, &pull)).into_response())
+    let shown = move || Ok(shown(&github, &found, number, &pull));
+    Ok(Json(on_disk(shown).await?).into_response())
 }
 
 fn shown(github: &GitHub, repository: &Repository, number: usize, pull: &Pull) -> Value {
     let page = format!("{}/_local/github/{}", github.site(), repository.full_name());
+    let present = || github.code().bare(repository).head(&pull.head);
+    let head = pull.merged.clone().or_else(present);
     let state = if pull.state == PullState::Open { "open" } else { "closed" };
     json!({
         "number": number,
@@ -138,7 +144,7 @@ fn shown(github: &GitHub, repository: &Repository, number: usize, pull: &Pull) -
         "title": pull.title,
         "body": pull.body,
         "html_url": format!("{page}/pull/{number}"),
-        "head": {"ref": pull.head},
+        "head": {"ref": pull.head, "sha": head},
         "base": {"ref": pull.base},
     })
 }

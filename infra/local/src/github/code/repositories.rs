@@ -1,7 +1,6 @@
 //! Repositories over the REST API.
 
 use super::app;
-use super::git::DEFAULT_BRANCH;
 use super::kept::Repository;
 use super::objects::on_disk;
 use crate::github::api::{Page, Refusal};
@@ -61,6 +60,6 @@ fn shown(github: &GitHub, repository: &Repository) -> Value {
         "clone_url": format!("{url}.git"),
         "private": true,
         "archived": repository.archived(),
-        "default_branch": DEFAULT_BRANCH,
+        "default_branch": repository.default_branch(),
     })
 }
