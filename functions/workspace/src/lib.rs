@@ -1,7 +1,8 @@
 //! Serves the files of a project as downloads, and pushes them to a repository ([`repository`]).
 //!
 //! A running sandbox uploads its present workspace; otherwise the last backup is served. Either way, the zip streams
-//! from the bucket to the browser and never has to fit in memory.
+//! from the bucket to the browser and never has to fit in memory. The answer to a zip that is larger than an answer may be
+//! is its address in the bucket.
 
 mod download;
 mod github;
@@ -10,6 +11,7 @@ mod routes;
 
 use aws::{Fingerprints, Objects, Secrets};
 use axum::extract::FromRef;
+use download::Sent;
 use flows::WorkspaceSync;
 use github::GitHub;
 use http_kit::Gatekeeper;
@@ -24,6 +26,7 @@ use store::projects::Projects;
 use store::repositories::Repositories;
 use store::sandboxes::Sandboxes;
 
+pub use download::ZipAddress;
 pub use repository::{
     BranchList, FilesToImport, FilesToPush, GitHubRepositories, GitHubRepository, NewImport,
     NewPush, ProjectRepository, PushResult, StayingFile, ToImport, ToPush,
@@ -47,6 +50,7 @@ pub struct App {
     repositories: Repositories,
     github: GitHub,
     pushes: Bound,
+    sent: Sent,
 }
 
 impl App {
@@ -69,6 +73,7 @@ impl App {
             repositories: Repositories::new(&table),
             github: GitHub::from_env(&Secrets::new(&sdk))?,
             pushes: Bound::from_env()?,
+            sent: Sent::from_env()?,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! The function's calls.
 
+use crate::download::ZipAddress;
 use crate::{App, repository};
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -28,7 +29,8 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 #[utoipa::path(get, path = "/projects/{id}/workspace/download", tag = "workspace",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, content_type = "application/zip", description = "The files"),
+    responses((status = 200, description = "The files, or where they are if they are too large for an answer",
+            content((String = "application/zip"), (ZipAddress = "application/json"))),
         (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn workspace_download(
@@ -51,7 +53,8 @@ struct Folder {
 /// Download the project folder
 #[utoipa::path(get, path = "/workspace/folder_download", tag = "workspace", params(Folder),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, content_type = "application/zip", description = "The files"),
+    responses((status = 200, description = "The files, or where they are if they are too large for an answer",
+            content((String = "application/zip"), (ZipAddress = "application/json"))),
         (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn folder_download(

@@ -77,6 +77,16 @@ impl Objects {
         Ok(signed.map_err(AwsError::of("s3: presign get"))?.uri().to_owned())
     }
 
+    /// The same for a browser, which saves the object as a zip of this name.
+    pub async fn presign_zip(&self, key: &str, file_name: &str) -> Result<String, AwsError> {
+        let request = self.client.get_object().bucket(&self.bucket).key(key);
+        let attached = request
+            .response_content_type("application/zip")
+            .response_content_disposition(format!("attachment; filename=\"{file_name}\""));
+        let signed = attached.presigned(presigning()?).await;
+        Ok(signed.map_err(AwsError::of("s3: presign get"))?.uri().to_owned())
+    }
+
     /// Writes an object.
     pub async fn put(&self, key: &str, content: Vec<u8>) -> Result<(), AwsError> {
         let request = self.client.put_object().bucket(&self.bucket).key(key);

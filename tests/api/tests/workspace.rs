@@ -1,6 +1,6 @@
 //! Downloading the files of a project.
 
-use api_tests::{Answer, Model, Project, World};
+use api_tests::{Answer, Model, Project, Settings, World};
 use serde_json::json;
 
 fn folder_path(project: &Project) -> String {
@@ -114,4 +114,21 @@ async fn only_the_whole_workspace_of_the_caller_can_be_downloaded() {
     let mixed = format!("/workspace/folder_download?path={mixed}");
     stranger.get(&mixed).await.refuses(404, "not_found");
     owner.get(&mixed).await.refuses(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_zip_that_is_too_large_for_an_answer_is_served_by_the_bucket() {
+    let model = Model::start().await;
+    let variables = vec![("SENT_ZIP_BYTES", "100".to_owned())];
+    let settings = Settings { variables, ..Settings::with_model(&model) };
+    let World { owner, visitor, .. } = World::with_settings(settings).await;
+    let project = owner.project("Large").await;
+    project.execute(&["echo kept > kept.txt"]).await;
+    project.complete(1).await;
+    for answer in [download(&project).await, project.get(&folder_path(&project)).await] {
+        let place = answer.is(200).json();
+        let zip = visitor.open(place["url"].as_str().unwrap()).await.is(200);
+        assert_eq!(place["bytes"], zip.body.len());
+        assert_eq!(zip.files()["kept.txt"], "kept\n");
+    }
 }

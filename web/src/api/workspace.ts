@@ -1,5 +1,5 @@
-import { saveAs } from "../lib/save";
-import { API_BASE } from "./client";
+import { follow, saveAs } from "../lib/save";
+import { API_BASE, type Schemas } from "./client";
 import { ApiError } from "./errors";
 import { callHeaders } from "./headers";
 
@@ -21,10 +21,14 @@ export function downloadFolder(username: string, onBytes: OnBytes) {
 async function download(path: string, name: string, onBytes: OnBytes) {
   const response = await fetch(`${API_BASE}${path}`, { headers: callHeaders(path) });
   if (!response.ok) throw new ApiError(response, parsed(await response.text()));
+  if (response.headers.get("Content-Type")?.startsWith("application/json")) {
+    const { url }: Schemas["ZipAddress"] = await response.json();
+    return follow(url);
+  }
   saveAs(name, await received(response, onBytes));
 }
 
-/** Reads the body as it arrives; the server creates the zip at the same time, so its length is unknown. */
+/** Reads the body as it arrives; refuses one that ends early. */
 async function received(response: Response, onBytes: OnBytes): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
@@ -33,6 +37,10 @@ async function received(response: Response, onBytes: OnBytes): Promise<Blob> {
     parts.push(read.value);
     bytes += read.value.length;
     onBytes(bytes);
+  }
+  const expected = response.headers.get("Content-Length");
+  if (expected && !response.headers.has("Content-Encoding") && Number(expected) !== bytes) {
+    throw new Error("The download broke off.");
   }
   return new Blob(parts, { type: "application/zip" });
 }

@@ -1,3 +1,10 @@
+/** Opens an address whose file the browser saves. */
+export function follow(address: string) {
+  const link = document.createElement("a");
+  link.href = address;
+  link.click();
+}
+
 /** Saves a file as if it had been downloaded from a link. */
 export function saveAs(name: string, content: Blob) {
   const address = URL.createObjectURL(content);
