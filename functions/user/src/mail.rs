@@ -129,7 +129,10 @@ pub(crate) async fn name_address(
     let token = app.mail.propose(installation, user, &address, site).await?;
     let url = format!("{site}/app/mail?confirm={}", token.expose());
     let letter = Letter::confirmation(address, &session.login, &url);
-    mailer.send(&letter).await.map_err(not_sent)?;
+    if let Err(error) = mailer.send(&letter).await {
+        app.mail.withdraw(installation, user, &token).await?;
+        return Err(not_sent(error));
+    }
     let settings = app.mail.settings(installation, user).await?;
     Ok(axum::Json(app.mail_body(settings)))
 }
@@ -188,7 +191,8 @@ pub(crate) async fn unsubscribe(
         ApiError::new(StatusCode::UNAUTHORIZED, "mail_key_missing", detail)
     })?;
     if !app.mail.turn_off(&key).await? {
-        let detail = "These e-mails are off already.";
+        let detail = "This link no longer works: these e-mails are off, or were turned on again since. If they still \
+                      arrive, use the link in the newest one.";
         return Err(ApiError::new(StatusCode::NOT_FOUND, "mail_off", detail));
     }
     record(

@@ -97,6 +97,10 @@ pub struct MailSettings {
     pub off_secret: String,
     /// The site's origin, for links: the function that sends letters is not called through the site.
     pub site: String,
+    /// When the table deletes them, in seconds since the epoch: without a confirmed address, once the link has expired.
+    /// The address may be another person's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<i64>,
 }
 
 /// An address that its reader confirmed.
@@ -123,7 +127,8 @@ impl MailSettings {
     /// Settings for a person who has none yet.
     pub fn new(user_id: u64, site: &str) -> Self {
         let off_secret = SecretToken::random().expose().to_owned();
-        Self { user_id, confirmed: None, pending: None, off_secret, site: site.to_owned() }
+        let site = site.to_owned();
+        Self { user_id, confirmed: None, pending: None, off_secret, site, expires_at: None }
     }
 
     /// The same with an address to confirm, and the token of its link. An earlier link becomes invalid.
@@ -132,7 +137,8 @@ impl MailSettings {
         let token = SecretToken::random();
         let ends_at = now.plus_seconds(CONFIRM_SECONDS);
         let pending = Some(Pending { address, token_hash: token.hash(), ends_at });
-        (Self { pending, ..self }, token)
+        let expires_at = self.expiry(ends_at);
+        (Self { pending, expires_at, ..self }, token)
     }
 
     /// The same with its pending address confirmed; `None` if the token does not belong to the pending link or came too
@@ -143,7 +149,18 @@ impl MailSettings {
             return None;
         }
         let confirmed = Some(Confirmed { address: pending.address.clone(), at: now });
-        Some(Self { confirmed, pending: None, ..self.clone() })
+        Some(Self { confirmed, pending: None, expires_at: None, ..self.clone() })
+    }
+
+    /// The same without the pending address of this link, because its letter could not be sent; `None` if another
+    /// address is pending by now.
+    pub fn withdrawing(&self, token: &SecretToken, now: Timestamp) -> Option<Self> {
+        self.pending.as_ref().filter(|pending| pending.token_hash == token.hash())?;
+        Some(Self { pending: None, expires_at: self.expiry(now), ..self.clone() })
+    }
+
+    fn expiry(&self, at: Timestamp) -> Option<i64> {
+        self.confirmed.is_none().then(|| at.epoch_seconds())
     }
 
     /// The key that turns this mail off.
@@ -245,6 +262,25 @@ mod tests {
         assert_eq!(confirmed.confirming(&token, now), None, "a link works only once");
         let (changing, _) = confirmed.clone().proposing(address("c@x.example"), now);
         assert_eq!(changing.confirmed, confirmed.confirmed, "the old address stays until then");
+    }
+
+    #[test]
+    fn an_address_that_nobody_confirms_is_not_kept() {
+        let now = Timestamp::now();
+        let new = MailSettings::new(7, "https://site");
+        let (proposed, token) = new.proposing(address("a@x.example"), now);
+        let end = now.plus_seconds(CONFIRM_SECONDS).epoch_seconds();
+        assert_eq!(proposed.expires_at, Some(end));
+        let withdrawn = proposed.withdrawing(&token, now).unwrap();
+        assert_eq!((&withdrawn.pending, withdrawn.expires_at), (&None, Some(now.epoch_seconds())));
+        assert_eq!(proposed.withdrawing(&SecretToken::random(), now), None);
+
+        let confirmed = proposed.confirming(&token, now).unwrap();
+        assert_eq!(confirmed.expires_at, None);
+        let (changing, token) = confirmed.proposing(address("b@x.example"), now);
+        assert_eq!(changing.expires_at, None, "the confirmed address stays");
+        let kept = changing.withdrawing(&token, now).unwrap();
+        assert_eq!((kept.confirmed, kept.expires_at), (changing.confirmed, None));
     }
 
     #[test]

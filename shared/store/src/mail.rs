@@ -92,7 +92,7 @@ impl Mail {
             let (settings, token) = settings.proposing(address.clone(), now);
             let written = match version {
                 Some(version) => self.table.replace(&key, version, &settings).await?,
-                None => self.table.put_new(&key, &settings, None).await?,
+                None => self.table.put_new(&key, &settings, settings.expires_at).await?,
             };
             if written {
                 return Ok(token);
@@ -116,6 +116,23 @@ impl Mail {
             })
         });
         Ok(confirmed.await?.flatten())
+    }
+
+    /// Forgets a proposed address whose letter could not be sent.
+    pub async fn withdraw(
+        &self,
+        installation: InstallationId,
+        user_id: u64,
+        token: &SecretToken,
+    ) -> Result<(), StoreError> {
+        let now = Timestamp::now();
+        let withdrawn = self.table.modify(key(installation, user_id), |settings: MailSettings| {
+            Ok::<_, StoreError>(match settings.withdrawing(token, now) {
+                Some(withdrawn) => Change::Write(withdrawn, ()),
+                None => Change::Keep(()),
+            })
+        });
+        withdrawn.await.map(drop)
     }
 
     /// Turns off a person's mail for an installation and forgets the address.

@@ -30,6 +30,12 @@ export function MailState({ mail: { address, pending } }: { mail: Mail }) {
           </Button>
         )}
       </div>
+      {address && (
+        <p className="text-ink-2 text-note">
+          E-mails pause when your last sign-in is older than a day, or seven days if you own this account.
+          They resume when you sign in.
+        </p>
+      )}
       {pending && (
         <p role="status" className="rounded-control bg-sunken px-3 py-2 text-note">
           Open the link that was sent to <strong className="break-words font-[600]">{pending}</strong> within

@@ -32,7 +32,7 @@ function Unsubscribe() {
     return (
       <FullPage title="E-mails are off">
         <p role="status" className="text-ink-2">
-          No more e-mails are sent. You can turn them on again in the user menu.
+          No more e-mails are sent for this account. You can turn them on again in the user menu.
         </p>
       </FullPage>
     );
