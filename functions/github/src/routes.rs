@@ -201,7 +201,8 @@ struct Confirmation {
 
 /// Delete the account with its projects, and sign out everywhere
 ///
-/// Entries of the credit history stay, and the rest of the balance is lost.
+/// Entries of the credit history stay. The rest of the balance stays with the installation, and is lost once the app is
+/// uninstalled.
 #[utoipa::path(delete, path = "/github/user", tag = "github", params(Confirmation), security(("session" = [])),
     responses((status = 202, body = SignedOut),
         (status = 409, body = ErrorBody, description = "The account is an organization's or another person's"),

@@ -6,7 +6,10 @@ export interface Outcome {
 }
 
 const OUTCOMES: Record<Outcome["is"], Omit<Outcome, "is">> = {
-  success: { title: "Payment successful", text: "Your credits have been added to your account." },
+  success: {
+    title: "Payment successful",
+    text: "Your credits are added as soon as the payment is booked. This usually takes a few seconds.",
+  },
   pending: {
     title: "Payment pending",
     text: "Your bank is still working on it. Credits are added automatically once it clears.",

@@ -10,7 +10,8 @@ export function Pricing() {
         <h1 className="font-[660] text-[40px] leading-tight">Pricing</h1>
         <p className="mt-4 text-[16px] text-ink-2">
           Pay for what the agents read and write, from a prepaid balance. 1 credit is $1 USD, credits never
-          expire, and costs are deducted in real time.
+          expire, and costs are deducted in real time. Where the operator of this site charges for it, the
+          time that sandboxes run is deducted as well.
         </p>
       </section>
       <section aria-label="Rates" className="mt-9 grid grid-cols-2 gap-4 max-narrow:grid-cols-1">

@@ -19,8 +19,14 @@ export function Privacy() {
       <ul>
         <li>
           <strong>Who you are:</strong> the login, name and picture of your GitHub account, and which
-          installation of our app you work in. We do not read your repositories. If you ask for e-mail when a
-          project waits for you, we keep the address that you confirm until you turn it off.
+          installation of our app you work in. If you ask for e-mail when a project waits for you, we keep the
+          address that you confirm until you turn it off. If guests are invited, we keep the logins of those
+          who are allowed, and of those who tried to sign in and when, for the owner to see.
+        </li>
+        <li>
+          <strong>Your repositories:</strong> we use only those that you choose. If you begin a project with a
+          repository, we read the files of its branch and keep them as a backup. If you push a project, we
+          write its files and a pull request.
         </li>
         <li>
           <strong>Your projects:</strong> their names and descriptions, your conversations with the agents,
@@ -50,7 +56,20 @@ export function Privacy() {
       <ul>
         <li>
           <strong>The model provider</strong> that answers for an agent gets what you write to it, the
-          project's documents and the output of commands, with sealed secrets replaced by their names.
+          project's documents, the names of its files, and the output of commands, with sealed secrets
+          replaced by their names.
+        </li>
+        <li>
+          <strong>People you work with:</strong> the members of your organization and the guests you allow see
+          the account's projects and can export them.
+        </li>
+        <li>
+          <strong>Anyone who has a link</strong> that you make to a project's timeline sees its documents,
+          scripts, costs and the logins of those who approved, until you withdraw the link or it ends.
+        </li>
+        <li>
+          <strong>Readers of a repository</strong> that you push to see the files, and a pull request with the
+          requirements, the plan, the digests of the scripts and the logins of those who approved them.
         </li>
         <li>
           <strong>Stripe</strong> processes payments. Card numbers go to Stripe and never reach us.
@@ -63,7 +82,8 @@ export function Privacy() {
           <strong>Amazon Web Services</strong> hosts the service, stores its data and sends its e-mail for us.
         </li>
         <li>
-          <strong>Your cloud provider</strong> and other servers are reached by commands that you approved.
+          <strong>Your cloud provider</strong> and other servers are reached by commands that you approved,
+          and by commands of the agents that only read.
         </li>
       </ul>
       <p>Beyond these, we disclose data only where the law requires it. We sell no data.</p>
@@ -88,8 +108,8 @@ export function Privacy() {
           while it lasts. No script can read them. There are no other cookies.
         </li>
         <li>
-          <strong>Session storage</strong> holds the number of your installation until you sign out or close
-          the tab.
+          <strong>Session storage</strong> holds the number of your installation, and messages that you have
+          typed but not sent, until you sign out or close the tab.
         </li>
         <li>
           <strong>Local storage</strong> holds the visitor id, and choices such as where you left a divider.
@@ -99,10 +119,11 @@ export function Privacy() {
       <h2>How long, and your rights</h2>
       <p>
         Sessions end automatically, and all of them at once when you choose "Sign Out Everywhere". Projects
-        and their backups are kept until you ask us to delete them. Deleted data can be restored from our
-        database's backups for 35 days and from our file storage for 30 days; then it is gone. Records of
-        payments are kept as long as the law requires. You can ask which data we hold about you, have it
-        corrected or deleted, or get a copy: write to <Contact />. We aim to reply within 5 business days.
+        and their backups are kept until you delete them. Deleting your account, or uninstalling the app on
+        GitHub, deletes all of them at once. Deleted data can be restored from our database's backups for 35
+        days and from our file storage for 30 days; then it is gone. Records of payments are kept as long as
+        the law requires. You can ask which data we hold about you, have it corrected or deleted, or get a
+        copy: write to <Contact />. We aim to reply within 5 business days.
       </p>
       <p>
         The service is for people who are at least 18 years old. We do not knowingly keep data of anyone

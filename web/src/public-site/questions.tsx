@@ -2,7 +2,7 @@ const QUESTIONS = [
   {
     question: "What can it touch?",
     answer:
-      "Only systems that you give it credentials for, and only in a command you approved. Commands run in your project's own sandbox, without access to our systems. Without credentials, it can still build and prove everything inside the sandbox.",
+      "Only systems that you give it credentials for. A command that changes something runs once you approve it; one that only reads may run without asking you. Commands run in your project's own sandbox, without access to our systems. Without credentials, it can still build and prove everything inside the sandbox.",
   },
   {
     question: "What happens to my keys?",

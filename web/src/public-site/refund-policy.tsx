@@ -3,7 +3,7 @@ import { Contact, Reading } from "./frame";
 
 export function RefundPolicy() {
   return (
-    <Reading title="Refund policy" note="Last changed on November 20, 2026.">
+    <Reading title="Refund policy" note="Last changed on November 29, 2026.">
       <p>
         <strong>All payments are final and non-refundable.</strong> We do not exchange credits back for money,
         used or unused, even if a project did not turn out as you hoped, or if an account is closed or ended.
@@ -12,12 +12,20 @@ export function RefundPolicy() {
       <h2>How you stay in control</h2>
       <ul>
         <li>You can start with $1 and add more once you have seen the results.</li>
-        <li>Credits never expire: unused credits stay on your balance.</li>
         <li>
-          You only pay for the text that the agents read and write, at the rates on our{" "}
-          <a href={paths.pricing()}>pricing page</a>.
+          Credits never expire: unused credits stay on your balance. The balance belongs to the app's
+          installation on GitHub: uninstalling the app deletes your account, and its unused credits are lost.
+          You can suspend the installation to pause.
         </li>
-        <li>A project can have a budget, at which its agents stop.</li>
+        <li>
+          You pay for the text that the agents read and write, at the rates on our{" "}
+          <a href={paths.pricing()}>pricing page</a>, and, where the operator of this site charges for it, for
+          the time that your sandboxes run.
+        </li>
+        <li>
+          A project can have a budget, at which its agents stop. It does not stop a sandbox, which stops when
+          it is idle or when you stop it.
+        </li>
         <li>Nothing is charged automatically: there are no subscriptions and no automatic top-ups.</li>
       </ul>
 

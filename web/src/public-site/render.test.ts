@@ -71,3 +71,35 @@ test("every server of the site has the same list of public pages", async () => {
   const local = await readFile(new URL("../../../infra/local/src/gateway/site.rs", import.meta.url), "utf8");
   expect(local).toContain(`= [${paths.map((path) => `"${path}"`).join(", ")}]`);
 });
+
+/** The text of a page, without its marks. */
+const words = (html: string) => html.replace(/<[^>]+>/g, "").replace(/\s+/g, " ");
+
+test("the legal pages say that uninstalling the app deletes the account", async () => {
+  const { renderPage } = await rendered();
+  for (const path of ["/terms", "/privacy", "/refund-policy"]) {
+    expect(words(renderPage(path)), path).toMatch(/uninstalling the app[^.]* deletes/i);
+  }
+});
+
+test("the policy names everyone to whom the contract shows a project", async () => {
+  const { renderPage } = await rendered();
+  const contract = await readFile(new URL("../../openapi.json", import.meta.url), "utf8");
+  const policy = words(renderPage("/privacy"));
+  for (const [call, said] of [
+    ["/repository/import", /Your repositories: .*we read the files/],
+    ["/repository/push", /Readers of a repository that you push to/],
+    ["/shared/timeline", /Anyone who has a link/],
+    ["/github/guests", /the guests you allow/],
+  ] as const) {
+    expect(contract).toContain(call);
+    expect(policy).toMatch(said);
+  }
+});
+
+test("the pages about prices name the running time of sandboxes", async () => {
+  const { renderPage } = await rendered();
+  for (const path of ["/terms", "/pricing", "/refund-policy"]) {
+    expect(words(renderPage(path)), path).toMatch(/the (running )?time (of|that) (your )?sandboxes/);
+  }
+});

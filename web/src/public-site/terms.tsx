@@ -5,7 +5,7 @@ export function Terms() {
   return (
     <Reading
       title="Terms of service"
-      note="Last changed on November 20, 2026. Groundcrew is a research preview."
+      note="Last changed on November 29, 2026. Groundcrew is a research preview."
     >
       <p>
         These terms are an agreement between you and Groundcrew ("we", "us"). By signing in or paying you
@@ -23,9 +23,11 @@ export function Terms() {
       <h2>2. What the service does</h2>
       <p>
         AI agents gather requirements, write plans, infrastructure code and scripts, and run them in your
-        project's own sandbox after you approve each command. You can read every command before it runs,
-        reject it, or switch on automatic approval. Everything that you approve, yourself or automatically,
-        counts as your own action.
+        project's own sandbox after you approve each command that changes something. You can read such a
+        command before it runs, reject it, or switch on automatic approval. Everything that you approve,
+        yourself or automatically, counts as your own action. Commands that only read may run without an
+        approval: those of the DevOps Helper, also on your servers; those that an agent runs while it prepares
+        a step; and steps, if you choose to be asked only about changes.
       </p>
       <p>
         The service is a research preview. It may change, be interrupted or end, and it may contain errors.
@@ -61,8 +63,9 @@ export function Terms() {
         Usage is paid from a prepaid balance. 1 credit is $1 USD. You can add between $1 and $10,000 at a
         time; payments are processed by Stripe. Costs are deducted in real time, at the rates on our{" "}
         <a href={paths.pricing()}>pricing page</a>: during the research preview $5 per million input tokens
-        and $20 per million output tokens; the regular rate is $30 per million tokens. We may change rates for
-        the future; past usage does not change.
+        and $20 per million output tokens; the regular rate is $30 per million tokens. Where the operator of
+        this site charges for it, the running time of sandboxes is deducted as well; a project's budget does
+        not limit it. We may change rates for the future; past usage does not change.
       </p>
       <p>
         Credits never expire. They cannot be exchanged for money or transferred. All payments are final and
@@ -88,9 +91,16 @@ export function Terms() {
 
       <h2>8. Ending</h2>
       <p>
-        You can stop at any time by removing the app's installation on GitHub; your sessions end with it. We
-        can end the service, or your use of it, with reasonable notice, or without notice if you have broken
-        these terms. Sections 3 and 5 to 9 remain in force afterwards.
+        You can stop at any time.{" "}
+        <strong>Uninstalling the app on GitHub deletes your account at once:</strong>
+        all projects with their documents, credentials and backups, including the Terraform states of servers
+        that still run, and you lose your unused credits. Installing it again does not bring them back. To
+        pause, suspend the installation on GitHub instead: your sessions end, and everything else is kept. To
+        change which repositories the app may use, change its settings on GitHub.
+      </p>
+      <p>
+        We can end the service, or your use of it, with reasonable notice, or without notice if you have
+        broken these terms. Sections 3 and 5 to 9 remain in force afterwards.
       </p>
 
       <h2>9. Law and changes</h2>
