@@ -109,6 +109,22 @@ story("a failed sign-out everywhere is reported and leaves the user signed in", 
   await page.getByRole("heading", { name: "My Projects" }).waitFor();
 });
 
+story("an export that fails is reported", async (t) => {
+  const { page } = await user(t);
+  await page.route("**/api/user/export", (route) =>
+    route.fulfill({
+      status: 429,
+      json: { detail: "Too many requests. Try again in 40 seconds.", code: "rate_limited" },
+    }),
+  );
+  await page.getByRole("button", { name: /user menu/ }).click();
+  await page.getByRole("menuitem", { name: "Export my data" }).click();
+  const alert = page.getByRole("alertdialog", { name: "Your data could not be exported" });
+  await alert.getByText("Too many requests. Try again in 40 seconds.").waitFor();
+  await alert.getByRole("button", { name: "OK" }).click();
+  await page.getByRole("heading", { name: "My Projects" }).waitFor();
+});
+
 story("without an installation id no call is made", async (t) => {
   const { page } = await user(t);
   await page.evaluate(() => sessionStorage.clear());

@@ -3,10 +3,6 @@ import { saveAs } from "../lib/save";
 
 /** Downloads all data of the account. */
 export async function exportAccount() {
-  try {
-    const { text: content } = await text(api.GET("/user/export", { parseAs: "text" }));
-    saveAs("groundcrew-account.json", new Blob([content], { type: "application/json" }));
-  } catch (error) {
-    console.error("The account could not be exported", error);
-  }
+  const { text: content } = await text(api.GET("/user/export", { parseAs: "text" }));
+  saveAs("groundcrew-account.json", new Blob([content], { type: "application/json" }));
 }

@@ -30,6 +30,10 @@ export function UserActions({ first, user, compact }: UserActionsProps) {
   const everywhere = useOnce({ mutationFn: signOutEverywhere, onError: () => setOpen(false) });
   const [deleting, setDeleting] = useState(false);
   const gone = useOnce({ mutationFn: leaveForGood });
+  const exporting = useOnce({
+    mutationFn: exportAccount,
+    onError: (error) => console.error("The account could not be exported", error),
+  });
   const leaving = here.isPending || everywhere.isPending;
   return (
     <Menu first={first} trigger={trigger} open={open} onOpenChange={setOpen}>
@@ -59,7 +63,7 @@ export function UserActions({ first, user, compact }: UserActionsProps) {
             Guests
           </MenuLink>
         )}
-        <MenuItem onSelect={exportAccount} icon={<Download size={15} aria-hidden />}>
+        <MenuItem onSelect={() => exporting.mutate()} icon={<Download size={15} aria-hidden />}>
           Export my data
         </MenuItem>
         <MenuItem onSelect={() => setDeleting(true)} icon={<Trash2 size={15} aria-hidden />}>
@@ -97,13 +101,23 @@ export function UserActions({ first, user, compact }: UserActionsProps) {
         >
           <ul className="list-disc pl-5">
             <li>All your projects are deleted, with their documents, credentials and backups.</li>
-            <li>You lose the rest of your credit balance.</li>
+            <li>
+              Your unused credits stay with the app's installation on GitHub: if you sign in again, they are
+              there. If you uninstall the app, you lose them.
+            </li>
             <li>Servers that your projects made keep running at your provider.</li>
             <li>Uninstalling the app on GitHub also deletes your account.</li>
             <li>You are signed out everywhere. Entries of your credit history stay, as the law requires.</li>
           </ul>
           {gone.isError && <Problem>Your account could not be deleted. {problemText(gone.error)}</Problem>}
         </ConfirmByName>
+      )}
+      {exporting.isError && (
+        <Alert
+          title="Your data could not be exported"
+          text={problemText(exporting.error)}
+          onClose={exporting.reset}
+        />
       )}
       {everywhere.isError && (
         <Alert
