@@ -152,6 +152,7 @@ fn about(route: &Route, caller: &Actor, project: &Shared) -> Call {
         ("login", "somebody"),
         ("path", &home),
         ("before_stop", "false"),
+        ("transfer", ""),
         ("limit", "50"),
         ("cursor", "00000000000000000000000000000000"),
         ("payment_id", "00000000000000000000000000000000"),

@@ -452,7 +452,8 @@ export interface paths {
         post?: never;
         /**
          * Delete the account with its projects, and sign out everywhere
-         * @description Entries of the credit history stay, and the rest of the balance is lost.
+         * @description Entries of the credit history stay. The rest of the balance stays with the installation, and is lost once the app is
+         *     uninstalled.
          */
         delete: operations["delete_account"];
         options?: never;
@@ -1848,6 +1849,8 @@ export interface components {
             error?: string | null;
             /** @description The progress of the action. */
             status: components["schemas"]["ActionStatus"];
+            /** @description The backup or restore that goes on, with status `pending`: the same call with this id waits for it. */
+            transfer?: string | null;
         };
         /**
          * @description The progress of an action.
@@ -2049,6 +2052,13 @@ export interface components {
          * @enum {string}
          */
         ChangeStatus: "in_progress" | "completed" | "abandoned" | "rolled_back" | "unfinished";
+        /** @description What a push would change in a repository besides the files that it adds. */
+        ChangedThere: {
+            /** @description The files that are deleted, by path: an earlier push created them, and they are gone from the workspace. */
+            deleted: string[];
+            /** @description The files that get another content, by path. */
+            replaced: string[];
+        };
         /** @description A part of a reply, from the model to the page: agents make it, and the API sends it with its conversation's id. */
         ChatEvent: {
             /** @description The text. */
@@ -2519,6 +2529,7 @@ export interface components {
             text: string;
             /** @description SHA-256 of the title and the text. */
             text_sha256: string;
+            there: components["schemas"]["ChangedThere"] | null;
             /** @description The title of its pull request. */
             title: string;
         };
@@ -2783,6 +2794,8 @@ export interface components {
         NewPush: {
             /** @description The backup that was shown. */
             backup_id: components["schemas"]["RunId"];
+            /** @description The files of the repository that were shown as deleted; if the push would now delete others, the answer is 409. */
+            deleted?: string[] | null;
             /** @description SHA-256 of the files that were shown; if the push would now carry other files, the answer is 409. */
             files_sha256: string;
             /** @description `owner/name`, one of the installation's. */
@@ -2930,6 +2943,8 @@ export interface components {
             exit_code: number | null;
             /** @description Whether its script and output are left out, because they would make the answer too large. */
             left_out: boolean;
+            /** @description Whether it ran without approval because it only reads. */
+            only_reads: boolean;
             /** @description What it printed; the middle of a long output is left out. */
             output: string;
             /** @description The plan, as approvals name it. */
@@ -3235,6 +3250,8 @@ export interface components {
         RestoreBody: {
             /** @description Its id on the list. */
             backup_id: components["schemas"]["RunId"];
+            /** @description The `transfer` of an earlier answer: waits for that restore and begins no other one. */
+            transfer?: string | null;
         };
         /** @description A former version was restored. */
         RestoredBody: {
@@ -3559,6 +3576,7 @@ export interface components {
         Start: {
             /** @description The user's message; unused, kept for compatibility. */
             message?: string | null;
+            plan_id?: components["schemas"]["PlanId"] | null;
         };
         /** @description The execution has started. */
         Started: {
@@ -4006,6 +4024,16 @@ export interface components {
              * @description The most files, folders and links of a backup.
              */
             max_files: number;
+        };
+        /** @description Where a zip is that is too large for an answer. */
+        ZipAddress: {
+            /**
+             * Format: int64
+             * @description Its size.
+             */
+            bytes: number;
+            /** @description An address that serves the zip without a session, for an hour. */
+            url: string;
         };
     };
     responses: never;
@@ -6531,6 +6559,7 @@ export interface operations {
             200: {
                 headers: {
                     "Plan-Detail"?: string;
+                    "Plan-Id"?: string;
                     "Plan-Status"?: string;
                     [name: string]: unknown;
                 };
@@ -7272,6 +7301,7 @@ export interface operations {
             200: {
                 headers: {
                     "Plan-Detail"?: string;
+                    "Plan-Id"?: string;
                     "Plan-Status"?: string;
                     [name: string]: unknown;
                 };
@@ -9006,7 +9036,10 @@ export interface operations {
     };
     files_to_push: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `owner/name`, one of the installation's: shows also what the push would change there. */
+                repository?: string;
+            };
             header?: never;
             path: {
                 /** @description The project */
@@ -9023,6 +9056,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FilesToPush"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description Not signed in, or not for this installation */
@@ -9601,13 +9643,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The files */
+            /** @description The files, or where they are if they are too large for an answer */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/zip": unknown;
+                    "application/zip": string;
+                    "application/json": components["schemas"]["ZipAddress"];
                 };
             };
             /** @description Not signed in, or not for this installation */
@@ -10486,6 +10529,8 @@ export interface operations {
             query?: {
                 /** @description Whether the sandbox will be stopped afterwards; the backup gets that reason. */
                 before_stop?: boolean;
+                /** @description The `transfer` of an earlier answer: waits for that backup and makes no other one. */
+                transfer?: string;
             };
             header?: never;
             path: {
@@ -12653,13 +12698,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The files */
+            /** @description The files, or where they are if they are too large for an answer */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/zip": unknown;
+                    "application/zip": string;
+                    "application/json": components["schemas"]["ZipAddress"];
                 };
             };
             /** @description The request is invalid */

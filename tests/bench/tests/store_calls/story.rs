@@ -136,6 +136,8 @@ fn filled(route: &Route, project: &Project) -> String {
         ("number", "1"),
         ("step_number", "1"),
         ("before_stop", "false"),
+        ("transfer", ""),
+        ("repository", "owner/infra"),
         ("limit", "50"),
         ("cursor", "00000000000000000000000000000000"),
         ("format", "json"),
