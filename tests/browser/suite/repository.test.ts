@@ -122,8 +122,8 @@ story("a review names the files there that a push would change, and no others ar
   });
   await page.getByRole("button", { name: "Review the files" }).click();
   const leaving = page.getByRole("region", { name: "Files to push" });
-  await leaving.getByText("1 file there will be replaced").waitFor();
-  await leaving.getByText("2 files there will be deleted").waitFor();
+  await leaving.getByText("1 file in the repository will be replaced").waitFor();
+  await leaving.getByText("2 files in the repository will be deleted").waitFor();
   await inspect(page, "a review with deletions");
   await leaving.getByRole("button", { name: /^Push \d+ files$/ }).click();
   await page.getByText("Nothing was pushed. The push would now delete other files").waitFor();

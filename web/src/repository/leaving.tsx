@@ -54,7 +54,7 @@ function Changed({ verb, paths }: { verb: string; paths: string[] }) {
   if (paths.length === 0) return null;
   return (
     <Listing
-      summary={`${files(paths.length)} there will be ${verb}`}
+      summary={`${files(paths.length)} in the repository will be ${verb}`}
       rows={paths.map((path) => ({ path, note: "" }))}
     />
   );
