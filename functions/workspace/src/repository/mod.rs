@@ -6,8 +6,9 @@
 //! ([`domain::repository`]), and which files of the repository the push would replace or delete. The second names that
 //! backup, the digest of what was shown and the deletions, and pushes exactly that.
 //! Repeating it changes nothing: the same files make no second commit, and the push finds the branch's open pull
-//! request again. The branch moves forward only, and only from a commit of ours or from a merged pull
-//! request, so it never overwrites other people's work. It moves last of all ([`deadline`], [`tree`]), so a push that breaks off earlier has changed nothing.
+//! request again. The branch moves forward only, and only from a commit of ours or from a merged pull request, so it
+//! never overwrites other people's work. It moves last of all ([`deadline`], [`tree`]), so a push that breaks off
+//! earlier has changed nothing.
 
 mod bodies;
 mod contents;

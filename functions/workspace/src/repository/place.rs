@@ -87,13 +87,7 @@ impl<'a> Target<'a> {
             };
             return Ok(Some(Place { parents, tree, exists: true, last_pull }));
         }
-        let place = |(base, tree)| Place {
-            parents: vec![base],
-            tree,
-            exists: false,
-            last_pull: LastPull::None,
-        };
-        Ok(self.default_head().await?.map(place))
+        Ok(self.default_head().await?.map(Place::of_new_branch))
     }
 
     /// The place in a repository without a commit, after a first one: such a repository has no trees, and accepts none.
@@ -101,18 +95,21 @@ impl<'a> Target<'a> {
         let name = self.full_name.rsplit('/').next().unwrap_or_default();
         let readme = format!("# {name}\n\nInfrastructure that Groundcrew built.\n");
         let head = self.granted.begin(self.full_name, &readme).await?;
-        let commit = self.granted.commit(self.full_name, &head).await?;
-        let tree = commit.tree().to_owned();
-        Ok(Place { parents: vec![head], tree, exists: false, last_pull: LastPull::None })
+        Ok(Place::of_new_branch(self.with_tree(head).await?))
     }
 
     /// The head of the default branch, and its tree.
     async fn default_head(&self) -> Result<Option<(String, String)>, ApiError> {
         let Self { granted, full_name, .. } = self;
         let Some(head) = granted.head(full_name, &self.base).await? else { return Ok(None) };
-        let commit = granted.commit(full_name, &head).await?;
+        Ok(Some(self.with_tree(head).await?))
+    }
+
+    /// A commit, and its tree.
+    async fn with_tree(&self, head: String) -> Result<(String, String), ApiError> {
+        let commit = self.granted.commit(self.full_name, &head).await?;
         let tree = commit.tree().to_owned();
-        Ok(Some((head, tree)))
+        Ok((head, tree))
     }
 
     /// Moves the branch to a commit on top of its head, or creates it.
@@ -126,6 +123,11 @@ impl<'a> Target<'a> {
 }
 
 impl Place {
+    /// The place of a branch that does not exist yet, on top of the default branch's head with its tree.
+    fn of_new_branch((head, tree): (String, String)) -> Self {
+        Self { parents: vec![head], tree, exists: false, last_pull: LastPull::None }
+    }
+
     /// Whether the branch may have no open pull request, or one with an older text.
     pub fn wants_a_pull(&self) -> bool {
         self.exists && !matches!(self.last_pull, LastPull::Merged(_))

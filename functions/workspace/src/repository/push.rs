@@ -101,13 +101,7 @@ impl App {
             return Ok((target.branch, nothing));
         };
         let listed = granted.listed(full_name, &place.tree).await?.ok_or_else(too_large)?;
-        let plan = Plan {
-            base: &place.tree,
-            listed: &listed,
-            files: &contents.files,
-            gone: gone(before.paths_in(full_name), &listed, contents),
-            again: false,
-        };
+        let plan = planned(full_name, &place, &listed, contents, &before);
         let owned = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
         let there = ChangedThere { replaced: owned(&plan.replaced()), deleted: owned(&plan.gone) };
         Ok((target.branch.clone(), there))
@@ -115,7 +109,7 @@ impl App {
 
     /// GitHub with the right to push to one repository of the installation. It also takes this person's own right: to
     /// a person who cannot read the repository, it is as unknown as one that does not exist.
-    pub(super) async fn may_push(
+    async fn may_push(
         &self,
         scope: Scope,
         full_name: &str,
@@ -154,13 +148,7 @@ impl App {
         };
         let paths = request.contents.paths();
         let listed = granted.listed(full_name, &place.tree).await?.ok_or_else(too_large)?;
-        let plan = Plan {
-            base: &place.tree,
-            listed: &listed,
-            files: &request.contents.files,
-            gone: gone(before.paths_in(full_name), &listed, request.contents),
-            again: before.broke_off(full_name),
-        };
+        let plan = planned(full_name, &place, &listed, request.contents, before);
         if request.deleted.as_ref().is_some_and(|shown| !plan.gone.iter().eq(shown)) {
             return Err(other_deletions());
         }
@@ -173,6 +161,23 @@ impl App {
         let message = format!("{}\n\n{}\n", request.title, trailer(scope.project));
         let made = granted.new_commit(full_name, &message, &tree, &place.parents).await;
         Ok(Made { place, commit: made.map_err(goes_on)?, committed: true })
+    }
+}
+
+/// The tree that a push makes at a place.
+fn planned<'a>(
+    full_name: &str,
+    place: &'a Place,
+    listed: &'a [Listed],
+    contents: &'a Contents,
+    before: &'a Pushed,
+) -> Plan<'a> {
+    Plan {
+        base: &place.tree,
+        listed,
+        files: &contents.files,
+        gone: gone(before.paths_in(full_name), listed, contents),
+        again: before.broke_off(full_name),
     }
 }
 

@@ -58,6 +58,7 @@ const ANOTHERS: &str = "its their sein seinem ihr ihrem su sus son leur";
 const THERE: &str = "existing vorhandenen vorhandene vorhandener vorhandenem bestehenden bestehende bestehender bestehendem \
     existierenden existierende existant existants existante existantes existente existentes";
 
+/// Adjectives of machines in the user's own network.
 const INTERNAL: &str =
     "internal interne internen internos internas internes in-house hauseigene hauseigenen";
 
