@@ -6,8 +6,8 @@
 //! - A script fails if its last command does, also where errexit does not look: before `&&`, and in a command that runs
 //!   as at a prompt.
 //! - A background job that failed before the script ended, and that the script did not wait for, is an error. A job
-//!   that still runs is a daemon and continues. Bash forgets a failed job when it starts another one in the same
-//!   function or on the same line; only the proof can find such a failure.
+//!   that still runs is a daemon and continues. `wait` without operands, with which bash hides every failure, fails if
+//!   one of the jobs did. Only the proof can find a job that fails later, or that a signal has killed.
 //! - The proof runs after the script has succeeded, in a separate bash. A run succeeds if both do.
 
 use std::fs;
