@@ -157,6 +157,14 @@ pub(super) fn sign_after(script: &Script, command: usize) -> Option<Sign> {
     }
 }
 
+/// Whether a command, or the parenthesis that ends with it, runs in the background.
+fn in_background(script: &Script, command: usize) -> bool {
+    let at = script.pieces.iter().position(|piece| *piece == Piece::Command(command));
+    let after = script.pieces.iter().skip(at.map_or(usize::MAX, |at| at + 1));
+    let mut signs = after.skip_while(|piece| **piece == Piece::Sign(Sign::Close));
+    signs.next() == Some(&Piece::Sign(Sign::Background))
+}
+
 /// Whether a command never ends on its own.
 fn follows(script: &Script, at: usize, command: &Command) -> Option<String> {
     let limited = command.words.iter().any(|word| word.text == "timeout");
@@ -206,7 +214,7 @@ fn detaches(script: &Script, at: usize, command: &Command) -> Option<String> {
         ["setsid", "nohup", "systemd-run", "}", "done", "fi"].contains(&word.text.as_str())
     });
     let program = command.program()?;
-    (sign_after(script, at) == Some(Sign::Background) && !own && !detached).then(|| {
+    (in_background(script, at) && !own && !detached).then(|| {
         format!("`{program}` stays in the background, and its failure is lost: make it a service, or wait for it.")
     })
 }
