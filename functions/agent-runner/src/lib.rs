@@ -12,6 +12,7 @@
 use agents::{AgentContext, AgentError};
 use aws::{Queue, Secrets, is_spent};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
+use bedrock::Signer;
 use domain::report::Chain;
 use domain::work::AgentRun;
 use flows::{Announcements, Progression, ProgressionError, Readings};
@@ -52,8 +53,9 @@ impl App {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;
         let secrets = Secrets::new(&sdk);
+        let signer = Signer::new(&sdk);
         let agents =
-            AgentContext::from_env(&sdk, &table, |purpose, id| secrets.secret(purpose, id))?;
+            AgentContext::from_env(&signer, &table, |purpose, id| secrets.secret(purpose, id))?;
         let workbench = Workbench::from_env(&sdk, &table)?;
         Ok(Self {
             agents: agents.with_machines(Arc::new(workbench)),

@@ -3,7 +3,7 @@
 use crate::{Access, AgentContext, AgentModels, InvalidReplySetting, Model, ModelConfig, Provider};
 use crate::{ReplySettings, UnknownProvider};
 use bedrock::Signer;
-use settings::{ConfigError, SdkConfig, Secret, var, var_or};
+use settings::{ConfigError, Secret, var, var_or};
 use store::Table;
 
 /// What the secret is for, in the operator's words.
@@ -15,13 +15,13 @@ impl AgentContext {
     /// `MODEL_REPLY_TOKENS`, `MODEL_TEMPERATURE`, `MODEL_EFFORT`, and the key, which is in `MODEL_API_KEY` or in the secret that
     /// `MODEL_API_KEY_SECRET_ID` names. `secret` makes a secret from its purpose and its id. A name in
     /// `MODEL_FALLBACK_NAME` adds a second model, from the same variables with `FALLBACK_` in their names. Calls of
-    /// Bedrock are signed with the credentials of `sdk`, without a key.
+    /// Bedrock are signed by `signer`, without a key.
     pub fn from_env(
-        sdk: &SdkConfig,
+        signer: &Signer,
         table: &Table,
         secret: impl Fn(&'static str, String) -> Secret,
     ) -> Result<Self, ConfigError> {
-        let (model, fallback) = Model::from_env(sdk, secret)?;
+        let (model, fallback) = Model::from_env(signer, secret)?;
         let context = Self::new(table, model);
         Ok(match fallback {
             Some(fallback) => context.with_fallback(fallback),
@@ -34,14 +34,14 @@ impl Model {
     /// The model of the environment and its fallback, if there is one, from the variables of
     /// [`AgentContext::from_env`].
     pub fn from_env(
-        sdk: &SdkConfig,
+        signer: &Signer,
         secret: impl Fn(&'static str, String) -> Secret,
     ) -> Result<(Self, Option<Self>), ConfigError> {
         let replies = replies()?;
         let provider = provider("MODEL_PROVIDER", &var_or("MODEL_PROVIDER", "openai"))?;
         let base_url = var("MODEL_BASE_URL").ok();
         let access = match provider {
-            Provider::Bedrock => role(sdk, base_url.as_deref())?,
+            Provider::Bedrock => role(signer, base_url.as_deref())?,
             Provider::OpenAi | Provider::Anthropic => match var("MODEL_API_KEY_SECRET_ID") {
                 Ok(id) => secret(KEY, id).into(),
                 Err(_) => Secret::given(KEY, var("MODEL_API_KEY")?).into(),
@@ -58,7 +58,7 @@ impl Model {
         let config = config.with_agent_models(names);
         let model = Model::new(config).map_err(|e| invalid("MODEL_BASE_URL", e.to_string()))?;
         let Ok(name) = var("MODEL_FALLBACK_NAME") else { return Ok((model, None)) };
-        Ok((model, Some(fallback(name, replies, sdk, secret)?)))
+        Ok((model, Some(fallback(name, replies, signer, secret)?)))
     }
 }
 
@@ -66,14 +66,14 @@ impl Model {
 fn fallback(
     name: String,
     replies: ReplySettings,
-    sdk: &SdkConfig,
+    signer: &Signer,
     secret: impl Fn(&'static str, String) -> Secret,
 ) -> Result<Model, ConfigError> {
     let named = var_or("MODEL_FALLBACK_PROVIDER", "openai");
     let base_url = var("MODEL_FALLBACK_BASE_URL").ok();
     let provider = provider("MODEL_FALLBACK_PROVIDER", &named)?;
     let access = match provider {
-        Provider::Bedrock => role(sdk, base_url.as_deref())?,
+        Provider::Bedrock => role(signer, base_url.as_deref())?,
         Provider::OpenAi | Provider::Anthropic => match var("MODEL_FALLBACK_API_KEY_SECRET_ID") {
             Ok(id) => secret(FALLBACK_KEY, id).into(),
             Err(_) => Secret::given(FALLBACK_KEY, var("MODEL_FALLBACK_API_KEY")?).into(),
@@ -85,12 +85,11 @@ fn fallback(
 }
 
 /// The role that signs calls of Bedrock. The address or the environment names its region.
-fn role(sdk: &SdkConfig, base_url: Option<&str>) -> Result<Access, ConfigError> {
-    let signer = Signer::new(sdk);
+fn role(signer: &Signer, base_url: Option<&str>) -> Result<Access, ConfigError> {
     if base_url.is_none() && signer.base_url().is_err() {
         return Err(ConfigError::Missing("AWS_REGION"));
     }
-    Ok(signer.into())
+    Ok(signer.clone().into())
 }
 
 fn provider(variable: &'static str, name: &str) -> Result<Provider, ConfigError> {

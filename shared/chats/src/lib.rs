@@ -6,6 +6,7 @@ mod refusal;
 use agents::{AgentContext, CommandDesk, Machines, Turn};
 use aws::Secrets;
 use axum::response::Response;
+use bedrock::Signer;
 use domain::step::{Command, MAX_REASON_CHARS, StepEdit, Track};
 use domain::{AgentId, Scope};
 use flows::{SealedMessage, Vault};
@@ -60,7 +61,9 @@ impl Chats {
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         let secrets = Secrets::new(sdk);
         Ok(Self {
-            agents: AgentContext::from_env(sdk, table, |purpose, id| secrets.secret(purpose, id))?,
+            agents: AgentContext::from_env(&Signer::new(sdk), table, |purpose, id| {
+                secrets.secret(purpose, id)
+            })?,
             vault: Vault::from_env(sdk, table)?,
             streams: OpenStreams::from_env(table)?,
         })

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use house_tests::modules::Modules;
-use house_tests::{Member, members, repository};
+use house_tests::{Member, members, repository, tracked};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Each shared crate with those of this workspace that it may depend on. A new crate needs a row, here and in the
@@ -25,7 +25,20 @@ const SHARED: &[(&str, &[&str])] = &[
         &["aws", "domain", "gate", "protocol", "read-only", "redaction", "settings", "store"],
     ),
     ("workbench", &["agents", "domain", "flows", "read-only", "settings", "store"]),
-    ("chats", &["agents", "aws", "domain", "flows", "http-kit", "redaction", "settings", "store"]),
+    (
+        "chats",
+        &[
+            "agents",
+            "aws",
+            "bedrock",
+            "domain",
+            "flows",
+            "http-kit",
+            "redaction",
+            "settings",
+            "store",
+        ],
+    ),
     ("runs", &["aws", "domain", "flows", "http-kit", "protocol", "settings", "store"]),
 ];
 
@@ -85,6 +98,25 @@ fn each_crate_links_only_what_its_room_allows() {
             let linked = member.dependencies.iter().filter(|name| name.starts_with(banned));
             wrong.extend(linked.map(|name| format!("{} may not link {name}", member.name)));
         }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Names that the code of a crate may not use, because another crate's re-export would bring a type that the room bans.
+const UNNAMED: &[(&str, &str)] = &[("agents", "SdkConfig"), ("domain", "SdkConfig")];
+
+#[test]
+fn no_room_gets_a_banned_type_through_another() {
+    let (members, files) = (members(), tracked());
+    let mut wrong = Vec::new();
+    for (room, name) in UNNAMED {
+        let member = members.iter().find(|member| member.name == *room).unwrap();
+        let sources = format!("{}/src/", member.folder);
+        let named = files.iter().filter(|path| {
+            path.starts_with(&sources)
+                && std::fs::read_to_string(repository().join(path)).unwrap().contains(name)
+        });
+        wrong.extend(named.map(|path| format!("{path} names {name}")));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, reason = "a program for one's own machine")]
 
 use agents::{Model, ModelConfig, Provider, trial};
+use bedrock::Signer;
 use clap::Parser;
 use domain::AgentId;
 use eval::check::{Sum, sum, table};
@@ -66,7 +67,8 @@ async fn models(blueprint: bool) -> Result<Vec<(String, Model)>, String> {
         true => settings::sdk_config().await,
         false => SdkConfig::builder().build(),
     };
-    let (model, fallback) = Model::from_env(&sdk, here).map_err(|error| error.to_string())?;
+    let (model, fallback) =
+        Model::from_env(&Signer::new(&sdk), here).map_err(|error| error.to_string())?;
     let of_agents = model.of_agents().into_iter().map(|(agents, model)| {
         let agents: Vec<_> = agents.into_iter().map(AgentId::as_str).collect();
         (format!("{}, of {}", model.name(), agents.join(", ")), model)
