@@ -4,7 +4,7 @@
 //! checks need only cargo.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use house_tests::repository;
+use house_tests::{members, repository, tracked};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -13,8 +13,8 @@ fn deny() -> toml::Table {
     std::fs::read_to_string(repository().join("deny.toml")).unwrap().parse().unwrap()
 }
 
-/// The crates that a build for this machine can link, each as described by cargo.
-fn packages() -> Vec<Value> {
+/// What cargo says of the crates and of what each uses, in a build for this machine.
+fn metadata() -> Value {
     let rustc = Command::new("rustc").arg("-vV").output().unwrap();
     let rustc = String::from_utf8(rustc.stdout).unwrap();
     let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).unwrap().to_owned();
@@ -22,7 +22,12 @@ fn packages() -> Vec<Value> {
     cargo.current_dir(repository()).args(["metadata", "--format-version", "1", "--locked"]);
     let found = cargo.args(["--filter-platform", &host]).output().unwrap();
     assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stderr));
-    let metadata: Value = serde_json::from_slice(&found.stdout).unwrap();
+    serde_json::from_slice(&found.stdout).unwrap()
+}
+
+/// The crates that such a build can link, each as described by cargo.
+fn packages() -> Vec<Value> {
+    let metadata = metadata();
     let resolved: BTreeSet<&str> = metadata["resolve"]["nodes"]
         .as_array()
         .unwrap()
@@ -101,6 +106,49 @@ fn every_crate_has_a_license_and_a_source_that_are_allowed() {
         }
     }
     assert!(wrong.is_empty(), "deny.toml does not allow:\n{}", wrong.join("\n"));
+}
+
+/// The code of a crate of this repository, with its tests.
+fn code(folder: &str) -> String {
+    let files = tracked().into_iter();
+    let own = files.filter(|path| path.starts_with(folder) && path.ends_with(".rs"));
+    own.map(|path| std::fs::read_to_string(repository().join(path)).unwrap()).collect()
+}
+
+/// Whether a text has this name, not only as a part of a longer one.
+fn names(text: &str, name: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name)
+        .any(|(at, _)| !text[..at].ends_with(part) && !text[at + name.len()..].starts_with(part))
+}
+
+#[test]
+fn a_crate_names_each_of_its_dependencies() {
+    let metadata = metadata();
+    let nodes = metadata["resolve"]["nodes"].as_array().unwrap();
+    let mut unused = Vec::new();
+    for member in members() {
+        let ends = format!("/{}#{}@", member.folder, member.name);
+        let plain = format!("/{}#", member.folder);
+        let own = |node: &&Value| {
+            let id = node["id"].as_str().unwrap();
+            id.contains(&ends) || id.contains(&plain)
+        };
+        let node = nodes.iter().find(own).unwrap_or_else(|| panic!("cargo knows no {ends}"));
+        let code = code(&format!("{}/", member.folder));
+        let used = node["deps"].as_array().unwrap().iter();
+        let used = used.map(|used| used["name"].as_str().unwrap());
+        let own = member.name.replace('-', "_");
+        let idle = used.filter(|name| *name != own && !names(&code, name));
+        unused.extend(idle.map(|name| format!("{} does not use {name}", member.folder)));
+    }
+    assert!(unused.is_empty(), "{}", unused.join("\n"));
+}
+
+#[test]
+fn a_name_is_not_a_part_of_a_longer_one() {
+    assert!(names("use aws::Queue;", "aws") && names("aws_lc::aws", "aws"));
+    assert!(!names("aws_lc laws", "aws"));
 }
 
 #[test]

@@ -143,9 +143,7 @@ impl DriftStatus {
             Phase::Completed => Self::AsDescribed,
             Phase::Failed if step.could_not_look() => Self::Unknown,
             Phase::Failed if step.drifted_since.is_some() && step.has_answered() => Self::Drifted,
-            Phase::Pending | Phase::Preparing | Phase::WaitingApproval | Phase::Failed => {
-                Self::Unknown
-            }
+            _ => Self::Unknown,
         }
     }
 }
