@@ -36,10 +36,11 @@ const LOANS: &[&str] = &[
     "updates", "online", "software",
 ];
 
-/// Words that identify a language that the model does not speak.
-const OTHERS: &str = "vorrei voglio grazie ciao della degli sono quero gostaria preciso obrigado olá uma não com \
-                      ik wil graag een het voor alstublieft proszę chcę potrzebuję dziękuję jag skulle vilja tack \
-                      jeg vil gerne tak minä haluan kiitos lütfen istiyorum merhaba";
+/// Words that identify a language that the model does not speak: none of its own languages uses them.
+static OTHERS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+    let words = include_str!("../../words/others.txt").split_whitespace();
+    words.filter(|word| !KNOWN.iter().any(|known| known.knows(word))).collect()
+});
 
 static ENGLISH: LazyLock<BTreeSet<&str>> =
     LazyLock::new(|| include_str!("../../words/english.txt").split_whitespace().collect());
@@ -75,7 +76,6 @@ impl Language {
     pub fn of(message: &str, before: Language) -> Option<Language> {
         let lower = message.to_lowercase().replace('’', "'");
         let words: Vec<&str> = bare_words(&lower).collect();
-        let others: BTreeSet<&str> = OTHERS.split_whitespace().collect();
         let words: Vec<&str> = words.into_iter().filter(|word| !LOANS.contains(word)).collect();
         let only = |language: Language, word: &&&str| {
             KNOWN.iter().all(|known| known.knows(word) == (*known == language))
@@ -85,10 +85,12 @@ impl Language {
             (own, words.iter().filter(|word| language.knows(word)).count(), language == before)
         };
         let best = KNOWN.iter().rev().max_by_key(|language| score(**language)).copied()?;
-        let foreign = words.iter().filter(|word| others.contains(*word)).count();
+        let foreign = words.iter().filter(|word| OTHERS.contains(*word)).count();
         let strange = lower.chars().filter(|c| c.is_alphabetic() && !is_latin(*c)).count();
-        match score(best).1 {
-            n if (foreign > 0 && foreign >= n) || strange * 2 > lower.chars().count() => {
+        // Portuguese and Italian share many words with Spanish, so few of their own words decide.
+        let (own, all, _) = score(best);
+        match all {
+            _ if (foreign > 0 && foreign * 2 >= own) || strange * 2 > lower.chars().count() => {
                 Some(Language::Other)
             }
             0 => None,
@@ -343,6 +345,14 @@ mod tests {
             ("Quiero un VPS con PostgreSQL", Some(Language::Spanish)),
             ("Je voudrais un VPS avec PostgreSQL", Some(Language::French)),
             ("Vorrei un server con PostgreSQL, grazie", Some(Language::Other)),
+            ("Vorrei un sito WordPress con backup giornalieri", Some(Language::Other)),
+            ("Preciso de um servidor com MySQL, por favor", Some(Language::Other)),
+            ("Gostaria de um site WordPress em www.exemplo.pt com backups", Some(Language::Other)),
+            ("Ik wil een server met PostgreSQL", Some(Language::Other)),
+            ("Vull un servidor amb PostgreSQL", Some(Language::Other)),
+            ("Preciso un servidor con MySQL, por favor", Some(Language::Spanish)),
+            ("I want a blog called Grazie for my café", Some(Language::English)),
+            ("Ein Blog namens Graag auf einem Server", Some(Language::German)),
             ("日本語でお願いします", Some(Language::Other)),
             ("9090", None),
             ("Django-App unter app.example.com", Some(Language::German)),
