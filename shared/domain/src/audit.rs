@@ -248,7 +248,7 @@ pub struct RunRecord {
 impl RunRecord {
     /// The record of the run that ended between these two states, if one did.
     pub fn of(track: Track, before: &Step, after: &Step) -> Option<Self> {
-        let ended = matches!(after.phase, Phase::Completed | Phase::Failed);
+        let ended = after.phase.has_ended();
         if before.phase != Phase::Running || !ended {
             return None;
         }

@@ -36,6 +36,7 @@ mod edit;
 mod event;
 mod failure;
 mod finish;
+mod phase;
 #[cfg(test)]
 mod properties;
 mod reading;
@@ -68,6 +69,7 @@ pub use edit::{Edited, StepEdit};
 pub use event::Event;
 pub use failure::Failure;
 pub use finish::{Finish, Outcome};
+pub use phase::{Phase, StepStatus};
 pub use refusal::Refusal;
 pub use rollback::{MAX_ROLLBACK_BYTES, Rollback, offered};
 pub use standing::Standing;
@@ -102,54 +104,6 @@ impl Track {
             Self::Helper => "helper",
             Self::Drift => "drift",
             Self::Rollback => "rollback",
-        }
-    }
-}
-
-/// The phase of a step.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    /// Earlier steps must run first.
-    #[default]
-    Pending,
-    /// The agent is writing its command.
-    Preparing,
-    /// The command waits for approval.
-    WaitingApproval,
-    /// The sandbox is running it.
-    Running,
-    /// It ran and exited with 0.
-    Completed,
-    /// It failed.
-    Failed,
-}
-
-/// The five statuses of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum StepStatus {
-    /// Earlier steps come first.
-    Pending,
-    /// Being prepared or running.
-    InProgress,
-    /// Waits for its owner's approval.
-    WaitingApproval,
-    /// Done.
-    Completed,
-    /// Not done; `error_message` says why.
-    Failed,
-}
-
-impl StepStatus {
-    /// Name of the status in the API and the table.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::InProgress => "in_progress",
-            Self::WaitingApproval => "waiting_approval",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
         }
     }
 }
@@ -339,13 +293,7 @@ impl Step {
 
     /// The status in the API.
     pub fn status(&self) -> StepStatus {
-        match self.phase {
-            Phase::Pending => StepStatus::Pending,
-            Phase::Preparing | Phase::Running => StepStatus::InProgress,
-            Phase::WaitingApproval => StepStatus::WaitingApproval,
-            Phase::Completed => StepStatus::Completed,
-            Phase::Failed => StepStatus::Failed,
-        }
+        self.phase.status()
     }
 
     /// The reason for its failure, also for items that were written before failures had a type.
@@ -362,7 +310,6 @@ impl Step {
 
     /// Whether `run_id` is the present run.
     pub fn is_under_way(&self, run_id: &RunId) -> bool {
-        matches!(self.phase, Phase::Preparing | Phase::Running)
-            && self.run_id.as_ref() == Some(run_id)
+        self.phase.is_at_work() && self.run_id.as_ref() == Some(run_id)
     }
 }

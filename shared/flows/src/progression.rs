@@ -177,7 +177,7 @@ impl Progression {
         for progression in Track::ALL.map(|track| self.on(track)) {
             let execution = progression.executions.load(scope).await?.unwrap_or_default();
             for step in &execution.steps {
-                under_way |= matches!(step.phase, Phase::Preparing | Phase::Running);
+                under_way |= step.phase.is_at_work();
                 progression.hand_on(scope, step).await?;
             }
             let track = progression.executions.track();

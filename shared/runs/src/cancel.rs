@@ -3,7 +3,7 @@
 use crate::{Runs, refuse};
 use domain::audit::{Actor, Verdict};
 use domain::security::{self, About, SecurityEvent};
-use domain::step::{Event, Failure, Phase, Refusal, Step};
+use domain::step::{Event, Failure, Refusal, Step};
 use domain::{PlanId, RunId, Scope};
 use flows::tell_cancelled;
 use http_kit::ApiError;
@@ -86,5 +86,5 @@ impl Runs {
 }
 
 fn is_under_way(step: &Step) -> bool {
-    matches!(step.phase, Phase::Preparing | Phase::Running)
+    step.phase.is_at_work()
 }

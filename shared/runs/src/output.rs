@@ -8,7 +8,6 @@ use aws::log_key;
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName};
 use axum::response::{IntoResponse, Response};
-use domain::step::Phase;
 use domain::{RunId, Scope};
 use http_kit::{ApiError, Download, IfCostly};
 use tokio_util::io::ReaderStream;
@@ -27,7 +26,7 @@ impl Runs {
         let number = number.parse().map_err(|_| ApiError::not_found())?;
         let step = self.executions.present_step(scope, number).await?;
         let step = step.ok_or_else(ApiError::not_found)?;
-        let ended = matches!(step.phase, Phase::Completed | Phase::Failed);
+        let ended = step.phase.has_ended();
         let log = match &step.run_id {
             Some(run_id) if ended && step.output.omitted() > 0 => {
                 download.count().await?;

@@ -26,7 +26,7 @@ use domain::document::DocumentId;
 use domain::estimate::Used;
 use domain::plan::{Plan, PlanStatus, Requirements};
 use domain::stage::Pipeline;
-use domain::step::{Phase, Track};
+use domain::step::Track;
 use domain::{AgentId, MicroDollars, Scope, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -188,8 +188,8 @@ impl Changes {
             // The header first, so that the condition on it covers every step that moves after it is read.
             let header = self.table.get::<Header>(&header_key(scope, track)).await?;
             let execution = self.executions.on(track).load(scope).await?.unwrap_or_default();
-            let busy = |phase: Phase| matches!(phase, Phase::Preparing | Phase::Running);
-            if execution.steps.iter().chain(&execution.rollback).any(|step| busy(step.phase)) {
+            if execution.steps.iter().chain(&execution.rollback).any(|step| step.phase.is_at_work())
+            {
                 return Err(ChangeRefusal::Running.into());
             }
             counts.push(u32::try_from(execution.steps.len()).unwrap_or(u32::MAX));

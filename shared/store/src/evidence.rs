@@ -64,8 +64,7 @@ pub fn outdated(steps: &Execution, checks: &Execution, again: &Execution) -> Vec
 
 /// Whether a command of the step may have run. Its first attempt ends with the approval of its first command.
 fn has_run(step: &Step) -> bool {
-    let waits = matches!(step.phase, Phase::Preparing | Phase::WaitingApproval);
-    step.phase != Phase::Pending && !(waits && step.attempt <= 1)
+    step.phase.is_past_approval() || (step.phase != Phase::Pending && step.attempt > 1)
 }
 
 /// Whether a check passed in a run that began after this moment.

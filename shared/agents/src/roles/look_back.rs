@@ -13,7 +13,7 @@ use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::Scope;
 use domain::manual::PAGE_BYTES;
 use domain::saved_plan::{PlanAction, PlannedValue, SavedPlan};
-use domain::step::{Phase, Step, Track};
+use domain::step::{Step, Track};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -77,7 +77,7 @@ fn offer(context: &AgentContext, scope: Scope, any: bool) -> LookingBack {
 }
 
 fn has_ended(step: &Step) -> bool {
-    matches!(step.phase, Phase::Completed | Phase::Failed)
+    step.phase.has_ended()
 }
 
 impl LookingBack {

@@ -85,7 +85,7 @@ pub(crate) fn previous_steps(execution: &Execution) -> Shown {
 fn results(kind: Kind, execution: &Execution, number: u32, scripts: bool) -> String {
     let mut left = RESULTS_BYTES;
     let mut texts = Vec::new();
-    let ended = |step: &&Step| matches!(step.phase, Phase::Completed | Phase::Failed);
+    let ended = |step: &&Step| step.phase.has_ended();
     for step in execution.steps.iter().filter(|step| step.number < number).filter(ended).rev() {
         let bytes = RESULT_TAIL_BYTES.min(left);
         let output = tail(&step.output.text(), bytes);

@@ -14,7 +14,7 @@ use crate::fence::{self, Shown, fence};
 use crate::tools::Tool;
 use domain::plan::Plan;
 use domain::requirement::table;
-use domain::step::{Phase, Step, Track};
+use domain::step::{Step, Track};
 use domain::{AgentId, Scope};
 use report::Report;
 use store::executions::Execution;
@@ -166,7 +166,7 @@ pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, A
     let written_from = execution.fingerprint();
     let write = WriteValidationPlan { plans: context.plans.clone(), scope, written_from };
     let mut tools: Vec<Box<dyn Tool>> = vec![Box::new(write)];
-    let ended = |step: &Step| matches!(step.phase, Phase::Completed | Phase::Failed);
+    let ended = |step: &Step| step.phase.has_ended();
     if validation.steps.iter().any(ended) {
         tools.push(Box::new(Report { context: context.clone(), scope }));
     }

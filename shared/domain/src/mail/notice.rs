@@ -33,7 +33,7 @@ impl Notice {
     /// The notice of a project, from its steps and its checks: the later of the two, if neither list is being worked
     /// on.
     pub fn of_project(steps: &[Step], checks: &[Step]) -> Option<Self> {
-        let at_work = |step: &Step| matches!(step.phase, Phase::Preparing | Phase::Running);
+        let at_work = |step: &Step| step.phase.is_at_work();
         if steps.iter().chain(checks).any(at_work) {
             return None;
         }

@@ -40,10 +40,8 @@ impl Rollback {
 /// step's agent prepared none.
 pub fn offered(steps: &[Step]) -> Option<(&Step, &Rollback)> {
     // A step that waits again ran before, perhaps in part.
-    let ran = |step: &&Step| match step.phase {
-        Phase::Completed | Phase::Failed => true,
-        Phase::WaitingApproval => step.earlier.is_some(),
-        Phase::Pending | Phase::Preparing | Phase::Running => false,
+    let ran = |step: &&Step| {
+        step.phase.has_ended() || (step.phase == Phase::WaitingApproval && step.earlier.is_some())
     };
     let last = steps.iter().rfind(ran)?;
     Some((last, last.rollback()?))

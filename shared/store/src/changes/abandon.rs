@@ -166,5 +166,5 @@ fn gone(
 
 /// Whether a step was handed to the sandbox at least once.
 fn has_begun(step: &Step) -> bool {
-    step.approval.is_some() || matches!(step.phase, Phase::Running | Phase::Completed)
+    step.approval.is_some() || (step.phase.is_past_approval() && step.phase != Phase::Failed)
 }

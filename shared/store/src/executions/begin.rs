@@ -134,8 +134,8 @@ impl Executions {
         steps: &[Step],
         versions: &Versions,
     ) -> Result<(), StoreError> {
-        let has_ended = |step: &&Step| matches!(step.phase, Phase::Completed | Phase::Failed);
-        let waits = |step: &&Step| matches!(step.phase, Phase::Pending | Phase::WaitingApproval);
+        let has_ended = |step: &&Step| step.phase.has_ended();
+        let waits = |step: &&Step| step.phase.is_waiting();
         let ended = steps.iter().filter(has_ended);
         let oldest = ended.chain(steps.iter().filter(waits)).take(surplus);
         for step in oldest {

@@ -150,5 +150,5 @@ impl Executions {
 }
 
 fn is_under_way(step: &Step) -> bool {
-    matches!(step.phase, Phase::Preparing | Phase::Running)
+    step.phase.is_at_work()
 }

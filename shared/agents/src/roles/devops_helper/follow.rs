@@ -60,11 +60,10 @@ pub(super) async fn follow(
             };
             watch.reader.send(ChatEvent::Command { command: command.clone() }).await;
         }
-        let until = match step.phase {
-            Phase::Completed | Phase::Failed => return Ok(End::Ended(step)),
-            Phase::WaitingApproval => patience,
-            Phase::Pending | Phase::Preparing | Phase::Running => watch.until,
-        };
+        if step.phase.has_ended() {
+            return Ok(End::Ended(step));
+        }
+        let until = if step.phase == Phase::WaitingApproval { patience } else { watch.until };
         if Instant::now() >= until {
             return Ok(End::NotYet(step));
         }

@@ -22,8 +22,7 @@ pub(super) fn outcome(number: u32, target: CommandTarget, command: &str, end: &E
     let (state, mut answer) = describe(end);
     let output = ends(&end.step().output.text(), HEAD_BYTES, TAIL_BYTES);
     let began =
-        !matches!(end.step().phase, Phase::WaitingApproval | Phase::Pending | Phase::Preparing)
-            && end.step().failure() != Some(Failure::Rejected);
+        end.step().phase.is_past_approval() && end.step().failure() != Some(Failure::Rejected);
     if began {
         let printed = fence("command_output", &output);
         answer.push('\n');
