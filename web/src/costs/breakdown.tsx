@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import type { ThreadAgent } from "../api/planning";
 import { breakdownQuery } from "../api/projects";
 import { cost } from "../lib/money";
 import { Skeleton } from "../ui/states";
@@ -15,7 +16,7 @@ const STAGES: Record<string, string> = {
   operation: "Documentation and operation",
 };
 
-const AGENTS: Record<string, string> = {
+const AGENTS: Record<ThreadAgent, string> = {
   "requirements-gatherer": "Requirements agent",
   "cloud-architect": "Cloud architect",
   "implementation-planner": "Implementation planner",
@@ -52,10 +53,7 @@ export function Breakdown({ projectId }: { projectId: number }) {
           />
         </Box>
         <Box title="By agent">
-          <Shares
-            rows={by_agent.map((row) => ({ ...row, name: AGENTS[row.agent_id] ?? row.agent_id }))}
-            what="Agent"
-          />
+          <Shares rows={by_agent.map((row) => ({ ...row, name: AGENTS[row.agent_id] }))} what="Agent" />
         </Box>
       </div>
     </div>
