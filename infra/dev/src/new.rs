@@ -9,7 +9,6 @@ mod deployment;
 mod draft;
 mod endpoint;
 mod function;
-mod names;
 
 use crate::root;
 use anyhow::Result;

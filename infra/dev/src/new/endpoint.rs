@@ -4,7 +4,7 @@ mod event;
 mod source;
 
 use super::draft::Draft;
-use super::names::{capitalized, is_name, kebab, pascal};
+use crate::names::{capitalized, is_name, kebab, pascal};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use std::path::Path;

@@ -4,7 +4,7 @@ mod template;
 
 use super::draft::Draft;
 use super::endpoint::Endpoint;
-use super::names::{is_name, snake};
+use crate::names::{is_name, snake};
 use anyhow::{Result, ensure};
 use clap::Args;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! A function's parts of the deployment: the function, its role, its log, its alarms and its share of the concurrency.
 
-use super::super::names::pascal;
 use super::Draft;
+use crate::names::pascal;
 use anyhow::{Context, Result, ensure};
 
 const TEMPLATE: &str = "infra/template.yaml";
