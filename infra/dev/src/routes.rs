@@ -13,6 +13,8 @@ mod contract;
 mod events;
 mod watch;
 
+pub use contract::routes as of_contract;
+
 use anyhow::{Context, Result};
 use std::path::Path;
 
@@ -36,11 +38,6 @@ pub struct Route {
     handler: String,
 }
 
-/// The calls of the contract in the tree at `root`.
-pub fn of_contract(root: &Path) -> Result<Vec<Route>> {
-    contract::routes(&read(root, CONTRACT)?)
-}
-
 /// Writes the contract's calls into both tables.
 pub fn write(root: &Path) -> Result<()> {
     for (file, text) in updated(root)? {
@@ -55,7 +52,7 @@ pub fn write(root: &Path) -> Result<()> {
 
 /// Both files with the contract's calls.
 fn updated(root: &Path) -> Result<[(&'static str, String); 2]> {
-    let routes = of_contract(root)?;
+    let routes = of_contract(&read(root, CONTRACT)?)?;
     let streams = |function: &str| {
         Ok(read(root, &format!("functions/{function}/src/main.rs"))?.contains(STREAMS))
     };
@@ -131,7 +128,7 @@ mod tests {
         let contract = read(&root(), CONTRACT).unwrap();
         let (old, new) = ("/projects/{id}/costs", "/projects/{id}/spending");
         let routes = contract.replace(&format!("\"{old}\": {{"), &format!("\"{new}\": {{"));
-        let routes = contract::routes(&routes).unwrap();
+        let routes = of_contract(&routes).unwrap();
 
         let manifest = read(&root(), MANIFEST).unwrap();
         let updated = watch::updated(&manifest, &routes).unwrap();
