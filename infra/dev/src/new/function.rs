@@ -1,5 +1,6 @@
 //! A Lambda function of the REST API, with its first call.
 
+mod alarms;
 mod template;
 
 use super::draft::Draft;
