@@ -44,7 +44,7 @@ pub fn write(root: &Path) -> Result<()> {
         if read(root, file)? != text {
             std::fs::write(root.join(file), text)
                 .with_context(|| format!("cannot write {file}"))?;
-            println!("  {file} has the routes of the contract again");
+            println!("  Updated the routes in {file}");
         }
     }
     Ok(())
