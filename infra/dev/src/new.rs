@@ -1,9 +1,9 @@
 //! `cargo dev new`: writes the skeleton of a common addition into every file that needs one.
 //!
 //! A skeleton compiles, has its test and, after `cargo dev openapi` has added its routes, passes the suites that compare
-//! contract, template, router and events; you add its behavior afterward. Everything is prepared before the first file is written: if a name is taken or a file has an
-//! unexpected form, the tree stays as it was. The section `skeletons` of `cargo dev test --release` writes
-//! one of each into a copy of the repository and runs the tests next to them.
+//! contract, template, router and events; you add its behavior afterward. Everything is prepared before the first file
+//! is written: if a name is taken or a file has an unexpected form, the tree stays as it was. The section `skeletons` of
+//! `cargo dev test --release` writes one of each into a copy of the repository and runs the tests next to them.
 
 mod deployment;
 mod draft;
