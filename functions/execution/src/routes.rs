@@ -196,7 +196,7 @@ fn preferred(headers: &HeaderMap) -> Option<Duration> {
 }
 
 /// Commands that the execution agent types into the user's terminal
-#[utoipa::path(get, path = "/terminal/commands", tag = "terminal",
+#[utoipa::path(get, path = "/terminal/commands", tag = "execution",
     params(("Last-Event-ID" = Option<u64>, Header, description = "The id of the last received command"),
         ("Prefer" = Option<String>, Header, description = "`wait=30` for a stream of 30 seconds (RFC 7240)")),
     security(("session" = [], "installation" = [], "project" = [])),

@@ -118,7 +118,7 @@ pub struct SharedDay {
 }
 
 /// The timeline that a link shows, for anyone who has its key
-#[utoipa::path(get, path = "/shared/timeline", tag = "shared",
+#[utoipa::path(get, path = "/shared/timeline", tag = "projects",
     params(("Share-Key" = String, Header, description = "The link's key: the part of its address after the `#`")),
     responses((status = 200, body = SharedTimelineBody),
         (status = 401, body = ErrorBody, description = "The call has no key"),

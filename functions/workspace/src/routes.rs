@@ -11,8 +11,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 fn api() -> Api<App> {
-    let downloads = Api::new().routes(routes!(workspace_download)).routes(routes!(folder_download));
-    repository::api(downloads)
+    repository::api(Api::new()).routes(routes!(workspace_download)).routes(routes!(folder_download))
 }
 
 /// The function's router.

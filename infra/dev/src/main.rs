@@ -15,9 +15,11 @@ mod lints;
 mod load;
 mod machine;
 mod model;
+mod names;
 mod new;
 mod openapi;
 mod readme;
+mod routes;
 mod sections;
 mod slow;
 mod stamp;
@@ -67,7 +69,7 @@ enum Command {
     /// Run the README's first commands: the section `readme` of `test`
     #[command(hide = true)]
     Readme,
-    /// Write web/openapi.json and the TypeScript types of the API and the WebSocket
+    /// Write web/openapi.json, the routes that follow from it, and the TypeScript types of the API and the WebSocket
     Openapi,
 }
 

@@ -1,15 +1,14 @@
 //! `cargo dev new`: writes the skeleton of a common addition into every file that needs one.
 //!
-//! A skeleton compiles, has its test and passes the suites that compare contract, template, router and events; you add
-//! its behavior afterward. Everything is prepared before the first file is written: if a name is taken or a file has an
-//! unexpected form, the tree stays as it was. The section `skeletons` of `cargo dev test` writes one of each into a copy
-//! of the repository and runs the tests next to them.
+//! A skeleton compiles, has its test and, after `cargo dev openapi` has added its routes, passes the suites that compare
+//! contract, template, router and events; you add its behavior afterward. Everything is prepared before the first file
+//! is written: if a name is taken or a file has an unexpected form, the tree stays as it was. The section `skeletons` of
+//! `cargo dev test --release` writes one of each into a copy of the repository and runs the tests next to them.
 
 mod deployment;
 mod draft;
 mod endpoint;
 mod function;
-mod names;
 
 use crate::root;
 use anyhow::Result;
@@ -17,7 +16,7 @@ use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub enum New {
-    /// A call of the REST API about a project: its handler, route, event in the template, recorded event and test
+    /// A call of the REST API about a project: its handler, recorded event and test
     Endpoint(endpoint::Endpoint),
     /// A Lambda function of the REST API with its first call: crate, role, log, alarms, and its place in the local stack
     Function(function::Function),
@@ -63,13 +62,11 @@ mod tests {
     fn a_new_endpoint_is_added_to_every_file_that_needs_it() {
         let files = written("endpoint projects weekly_costs get /projects/{id}/weekly-costs");
         let expected = [
-            "Cargo.toml",
             "docs/store-calls.md",
             "events/projects/weekly-costs.json",
             "functions/projects/src/lib.rs",
             "functions/projects/src/routes.rs",
             "functions/projects/src/weekly_costs.rs",
-            "infra/template.yaml",
             "tests/api/tests/main.rs",
             "tests/api/tests/reads.rs",
             "tests/api/tests/weekly_costs.rs",
@@ -81,6 +78,23 @@ mod tests {
     fn an_endpoint_of_an_unknown_function_is_refused_with_the_remedy() {
         let refused = written("endpoint invoices weekly get /invoices/{id}").unwrap_err();
         assert!(refused.to_string().contains("cargo dev new function"), "{refused}");
+    }
+
+    #[test]
+    fn a_function_to_which_no_endpoint_can_be_added_is_refused_with_the_remedy() {
+        let mut added = 0;
+        for entry in std::fs::read_dir(root().join("functions")).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            match written(&format!("endpoint {name} weekly_trees get /weekly-trees/{{id}}")) {
+                Ok(_) => added += 1,
+                Err(refused) => {
+                    let remedies = ["projects: Projects::new(&table)", "cargo dev new function"];
+                    let refused = refused.to_string();
+                    assert!(remedies.iter().any(|one| refused.contains(one)), "{refused}");
+                }
+            }
+        }
+        assert!(added > 7, "{added}");
     }
 
     #[test]
@@ -118,14 +132,30 @@ mod tests {
     }
 
     #[test]
+    fn a_name_that_would_not_compile_is_refused() {
+        for wrong in [
+            "endpoint projects Costs get /projects/{id}/new-costs",
+            "endpoint projects type get /projects/{id}/new-costs",
+            "endpoint projects new_costs get /projects/{id}/{type}",
+            "endpoint projects new_costs get /projects/{id}/{week-number}",
+            "endpoint projects new_costs get /projects/{id}/{week}/{week}",
+            "endpoint projects new_costs get /projects/{id}/{caller}",
+            "function async first get /projects/{id}/first",
+            "function Reports first get /projects/{id}/first",
+            "function store first get /projects/{id}/first",
+        ] {
+            assert!(written(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn a_name_that_already_exists_is_refused() {
         for taken in [
             "endpoint projects costs get /projects/{id}/new-costs",
             "endpoint projects costs_again get /projects/{id}/costs",
+            "endpoint projects costs_again get /projects/{project}/costs",
             "endpoint nowhere costs get /projects/{id}/new-costs",
-            "endpoint projects Costs get /projects/{id}/new-costs",
             "function projects first get /projects/{id}/first",
-            "function Reports first get /projects/{id}/first",
             "deployment elk",
             "deployment vps-redis --like none",
             "deployment vps-redis --like parts",

@@ -1,11 +1,12 @@
-//! Writes the contract in TypeScript: the API's from `web/openapi.json`, the WebSocket's from `shared/protocol`, and the
-//! sentences that the page and the API share from `shared/domain`.
+//! Writes the contract and what follows from it: the routes in `Cargo.toml` and `infra/template.yaml`, and in TypeScript
+//! the API's types, the WebSocket's from `shared/protocol`, and the sentences that the page and the API share from
+//! `shared/domain`.
 
 use crate::step::{build_programs, cargo, program, run, step};
-use crate::{root, web};
+use crate::{root, routes, web};
 use anyhow::{Context, Result, ensure};
 
-/// Writes the document and the types.
+/// Writes the document, the routes and the types.
 pub fn write() -> Result<()> {
     let root = root();
     let document = step("Reading the functions' contract", || {
@@ -16,7 +17,8 @@ pub fn write() -> Result<()> {
         ensure!(output.status.success(), "the contract could not be read");
         Ok(output.stdout)
     })?;
-    std::fs::write(root.join("web/openapi.json"), document)?;
+    std::fs::write(root.join(routes::CONTRACT), document)?;
+    routes::write(&root)?;
     web::packages(&root, "web")?;
     step("Writing the TypeScript types", || {
         run(web::npm(&root.join("web")).args(["run", "--silent", "api"]))?;

@@ -34,14 +34,6 @@ pub struct Route {
     pub path: String,
 }
 
-impl Route {
-    /// The route with unnamed parameters, because two sources may name them differently.
-    pub fn unnamed(&self) -> Self {
-        let path = self.path.split('/').map(|part| if part.starts_with('{') { "{}" } else { part });
-        Self { method: self.method.clone(), path: path.collect::<Vec<_>>().join("/") }
-    }
-}
-
 impl Template {
     /// Reads the template.
     pub fn load() -> Self {

@@ -1,5 +1,6 @@
-//! `cargo lambda watch` serves the same routes as the REST API does.
-use deploy_tests::{Template, text};
+//! `cargo lambda watch` serves the same routes as the REST API does, each from the function that declares it.
+use deploy_tests::source::sources;
+use deploy_tests::{Template, folders, repository, text};
 use std::collections::BTreeMap;
 
 #[test]
@@ -19,4 +20,19 @@ fn the_watch_router_sends_each_path_where_the_rest_api_does() {
         }
     }
     assert_eq!(watched, deployed);
+}
+
+#[test]
+fn the_tag_of_each_call_names_the_function_that_declares_it() {
+    let mut calls = 0;
+    for function in folders("functions") {
+        let source = sources(&repository().join("functions").join(&function).join("src"));
+        for call in source.split("#[utoipa::path(").skip(1) {
+            let (_, tag) = call.split_once("tag = \"").expect("a tag");
+            let path = call.split('"').nth(1);
+            assert_eq!(tag.split('"').next(), Some(function.as_str()), "{path:?}");
+            calls += 1;
+        }
+    }
+    assert!(calls > 100, "{calls}");
 }

@@ -5,7 +5,7 @@
 //! start.
 
 use super::draft::Draft;
-use super::names::{capitalized, is_name};
+use crate::names::{capitalized, is_name};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::path::Path;

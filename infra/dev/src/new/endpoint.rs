@@ -4,10 +4,17 @@ mod event;
 mod source;
 
 use super::draft::Draft;
-use super::names::{capitalized, is_name, kebab, pascal};
-use anyhow::{Context, Result, ensure};
+use crate::names::{capitalized, is_identifier, kebab, pascal};
+use crate::routes::{CONTRACT, Route, of_contract};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use std::path::Path;
+
+/// How a function's `routes.rs` begins the list of its calls.
+const CALLS: &str = "fn api()";
+
+/// The variables that the handler has in any case, and the field that its answer has.
+const IN_HANDLER: &[&str] = &["app", "caller", "scope", "project_id"];
 
 /// Options of `cargo dev new endpoint`.
 #[derive(Args)]
@@ -54,8 +61,8 @@ impl Endpoint {
         draft.write()?;
         println!(
             "\nNext:\n  1. Write what it does into functions/{}/src/{}.rs, and give the function's role in \
-             infra/template.yaml the rights for it.\n  2. cargo fmt --all, then cargo dev openapi for the contract and \
-             the TypeScript types.\n  3. State in {} what the call guarantees. tests/api/tests/tenancy.rs tries every \
+             infra/template.yaml the rights for it.\n  2. cargo fmt --all, then cargo dev openapi for the contract, the \
+             routes and the TypeScript types.\n  3. State in {} what the call guarantees. tests/api/tests/tenancy.rs tries every \
              call for an owner, a stranger and a visitor; give it values for new parameters.",
             self.group,
             self.name,
@@ -75,41 +82,51 @@ impl Endpoint {
     /// Adds the call to a function that exists or that the draft adds.
     pub(super) fn add_to(&self, draft: &mut Draft<'_>) -> Result<()> {
         let source = format!("functions/{}/src", self.group);
-        let lib = draft.read(&format!("{source}/lib.rs")).with_context(|| {
-            format!(
-                "there is no function {}: name a folder of functions, or add one with cargo dev new function",
-                self.group
-            )
-        })?;
-        ensure!(
-            lib.contains("projects: Projects"),
-            "the function {} reads no projects: add `projects: Projects` to its App first, as in functions/validation",
-            self.group
-        );
+        self.check_function(draft)?;
+        self.check_new(draft)?;
         draft.create(&format!("{source}/{}.rs", self.name), self.handler())?;
         draft.add_sorted(&format!("{source}/lib.rs"), "mod ", &format!("mod {};", self.name))?;
-        let routes = |line: &str| {
-            [".routes(", "Api::new()"].iter().any(|one| line.trim_start().starts_with(one))
-        };
+        let routes =
+            |line: &str| line.trim_start().starts_with(".routes(") || line.contains("Api::new()");
         draft.add_after(
             &format!("{source}/routes.rs"),
-            |line| line.starts_with("fn api()"),
+            |line| line.starts_with(CALLS),
             routes,
             &format!("        .routes(routes!(crate::{0}::{0}))", self.name),
         )?;
-        self.add_to_template(draft)?;
-        let router = format!("\"{}\" = \"{}\"", self.path, self.group);
-        if !draft.read("Cargo.toml")?.lines().any(|line| line == router) {
-            let section = "[workspace.metadata.lambda.watch.router]";
-            let of_group = |line: &str| line.starts_with('"');
-            draft.add_after("Cargo.toml", |line| line == section, of_group, &router)?;
-        }
         let event = self.event(draft)?;
         draft.create(&format!("events/{}/{}.json", self.group, kebab(&self.name)), event)?;
         draft.create(&self.test_file(), self.test())?;
         draft.add_sorted("tests/api/tests/main.rs", "mod ", &format!("mod {};", self.name))?;
         self.list_as_cheap(draft)?;
         self.count_calls(draft)
+    }
+
+    /// Refuses a function to which the skeleton cannot be added, and says what to do.
+    fn check_function(&self, draft: &Draft<'_>) -> Result<()> {
+        let group = &self.group;
+        let source = format!("functions/{group}/src");
+        let lib = draft.read(&format!("{source}/lib.rs")).with_context(|| {
+            format!(
+                "there is no function {group}: name a folder of functions, or add one with cargo dev new function"
+            )
+        })?;
+        let routes = draft.read(&format!("{source}/routes.rs")).unwrap_or_default();
+        ensure!(
+            routes.lines().any(|line| line.starts_with(CALLS)),
+            "the function {group} serves no calls of the REST API: name one whose src/routes.rs has `{CALLS}`, or add one \
+             with cargo dev new function"
+        );
+        ensure!(
+            lib.contains("projects: Projects"),
+            "the new call reads its project, and the function {group} reads none. Add these first:\n  \
+             {source}/lib.rs: `use store::projects::Projects;`, `projects: Projects` in App, and \
+             `projects: Projects::new(&table)` where App is built\n  \
+             infra/template.yaml: to {0}Role, if it lacks it, `dynamodb:GetItem` on the table for keys that match \
+             `I#*`, as in DocumentationRole",
+            pascal(group)
+        );
+        Ok(())
     }
 
     /// The line for a GET in the list of reads without a limit; the skeleton's handler reads one row.
@@ -143,31 +160,51 @@ impl Endpoint {
     /// Refuses names that would not compile.
     pub(super) fn check(&self) -> Result<()> {
         ensure!(
-            is_name(&self.name, '_'),
-            "`{}` cannot name a handler; use a name such as weekly_costs",
+            is_identifier(&self.name, '_'),
+            "`{}` cannot name a handler; use a name such as weekly_costs that is not a keyword of Rust",
             self.name
         );
-        let segments = || self.path.split('/').skip(1);
+        let is_part = |one: &str| {
+            !one.is_empty() && one.chars().all(|it| it.is_ascii_alphanumeric() || "-_".contains(it))
+        };
         let is_path = self.path.starts_with('/')
-            && segments().all(|one| {
-                let one =
-                    one.strip_prefix('{').and_then(|one| one.strip_suffix('}')).unwrap_or(one);
-                !one.is_empty()
-                    && one.chars().all(|it| it.is_ascii_alphanumeric() || "-_".contains(it))
-            });
+            && self.path.split('/').skip(1).all(|one| is_part(parameter(one).unwrap_or(one)));
         ensure!(
             is_path,
             "`{}` is not a path; use one such as /projects/{{id}}/weekly-costs",
             self.path
         );
+        let parameters = self.parameters();
+        for name in &parameters {
+            let once = parameters.iter().filter(|other| *other == name).count() == 1;
+            ensure!(
+                is_identifier(name, '_') && once && !IN_HANDLER.contains(name),
+                "`{{{name}}}` cannot name a parameter: the handler has a variable for each, so use different names such \
+                 as week_number that are not keywords of Rust and none of {IN_HANDLER:?}"
+            );
+        }
+        Ok(())
+    }
+
+    /// Refuses a call that the contract already has, under any names of its parameters.
+    fn check_new(&self, draft: &Draft<'_>) -> Result<()> {
+        let form = |path: &str| {
+            let part = |one| if parameter(one).is_some() { "{}" } else { one };
+            path.split('/').map(part).collect::<Vec<_>>().join("/")
+        };
+        let method = self.method.as_str();
+        let routes = of_contract(&draft.read(CONTRACT)?)?;
+        let taken = routes
+            .iter()
+            .find(|route| route.method == method && form(&route.path) == form(&self.path));
+        if let Some(Route { path, .. }) = taken {
+            bail!("the contract already has {method} {path}");
+        }
         Ok(())
     }
 
     fn parameters(&self) -> Vec<&str> {
-        self.path
-            .split('/')
-            .filter_map(|one| one.strip_prefix('{').and_then(|one| one.strip_suffix('}')))
-            .collect()
+        self.path.split('/').filter_map(parameter).collect()
     }
 
     fn names_project(&self) -> bool {
@@ -181,40 +218,9 @@ impl Endpoint {
     pub(super) fn test_file(&self) -> String {
         format!("tests/api/tests/{}.rs", self.name)
     }
+}
 
-    fn add_to_template(&self, draft: &mut Draft<'_>) -> Result<()> {
-        let function = format!("  {}Function:", pascal(&self.group));
-        let template = draft.read("infra/template.yaml")?;
-        let block: String = template
-            .lines()
-            .skip_while(|line| *line != function)
-            .take_while(|line| !line.is_empty())
-            .map(|line| format!("{line}\n"))
-            .collect();
-        ensure!(
-            !block.contains(&format!("Method: {}, Path: '{}'", self.method.as_str(), self.path)),
-            "{} {} is in the template already",
-            self.method.as_str(),
-            self.path
-        );
-        // A streaming function sends every answer in that form.
-        let streams = block.contains("ResponseTransferMode: RESPONSE_STREAM");
-        let id = pascal(&self.name);
-        let (method, path) = (self.method.as_str(), &self.path);
-        let event = if streams {
-            format!(
-                "        {id}:\n          {{Type: Api, Properties: {{RestApiId: !Ref RestApi, Method: {method}, Path: '{path}',\n            \
-                 ResponseTransferMode: RESPONSE_STREAM, TimeoutInMillis: 900000}}}}"
-            )
-        } else {
-            format!(
-                "        {id}: {{Type: Api, Properties: {{RestApiId: !Ref RestApi, Method: {method}, Path: '{path}'}}}}"
-            )
-        };
-        let of_events = |line: &str| {
-            line == "      Events:"
-                || line.starts_with("        ") && line.trim_end().ends_with("}}")
-        };
-        draft.add_after("infra/template.yaml", |line| line == function, of_events, &event)
-    }
+/// The name of a parameter in a path, if this part is one.
+fn parameter(part: &str) -> Option<&str> {
+    part.strip_prefix('{')?.strip_suffix('}')
 }

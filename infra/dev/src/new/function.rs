@@ -1,10 +1,11 @@
 //! A Lambda function of the REST API, with its first call.
 
+mod alarms;
 mod template;
 
 use super::draft::Draft;
 use super::endpoint::Endpoint;
-use super::names::{is_name, snake};
+use crate::names::{is_identifier, snake};
 use anyhow::{Result, ensure};
 use clap::Args;
 use std::path::Path;
@@ -26,7 +27,7 @@ impl Function {
             "\nNext:\n  1. Say in functions/{0}/src/lib.rs and in the template's Description what the function is for, \
              and write what its first call does into functions/{0}/src/{1}.rs.\n  2. Give its role in \
              infra/template.yaml the rights that it uses, and no others.\n  3. cargo fmt --all, then cargo dev openapi \
-             for the contract and the TypeScript types.\n  4. State in {2} what the call guarantees.",
+             for the contract, the routes and the TypeScript types.\n  4. State in {2} what the call guarantees.",
             self.first.group,
             self.first.name,
             self.first.test_file(),
@@ -39,10 +40,15 @@ impl Function {
         let name = &self.first.group;
         self.first.check()?;
         ensure!(
-            is_name(name, '-'),
-            "`{name}` cannot name a function; use a name such as project-states"
+            is_identifier(name, '-'),
+            "`{name}` cannot name a function; use a name such as project-states that is not a keyword of Rust"
         );
         let mut draft = Draft::new(root);
+        let crates = draft.read("Cargo.toml")?;
+        ensure!(
+            !crates.lines().any(|line| line.starts_with(&format!("{name} = "))),
+            "`{name}` cannot name a function: the workspace has a crate of that name"
+        );
         let folder = format!("functions/{name}");
         draft.create(&format!("{folder}/Cargo.toml"), manifest(name))?;
         draft.create(&format!("{folder}/src/main.rs"), main(name))?;

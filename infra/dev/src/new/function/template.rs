@@ -1,12 +1,10 @@
 //! A function's parts of the deployment: the function, its role, its log, its alarms and its share of the concurrency.
 
-use super::super::names::pascal;
-use super::Draft;
+use super::{Draft, alarms};
+use crate::names::pascal;
 use anyhow::{Context, Result, ensure};
 
-const TEMPLATE: &str = "infra/template.yaml";
-/// How many metrics one CloudWatch alarm may have, including its sum.
-const METRICS_OF_ALARM: usize = 10;
+pub(super) const TEMPLATE: &str = "infra/template.yaml";
 /// How much concurrency an account keeps for functions that reserve none.
 const UNRESERVED: u32 = 100;
 /// Other places that state the sum of the functions' reservations, or the quota that it requires.
@@ -23,11 +21,8 @@ pub fn add(draft: &mut Draft<'_>, name: &str) -> Result<()> {
     // The runners and the reaper come after it.
     draft.add_before(TEMPLATE, |line| line == "  # agent-runner", &resources(name, &id))?;
     draft.add_before(TEMPLATE, |line| line == "  GithubAttacks:", &refusals(&id))?;
-    for (alarm, metric) in
-        [("RequestErrorsAlarm", "Errors"), ("RequestThrottlesAlarm", "Throttles")]
-    {
-        add_to_alarm(draft, alarm, metric, &id)?;
-    }
+    alarms::add(draft, "RequestErrorsAlarm", "Errors", &id)?;
+    alarms::add(draft, "RequestThrottlesAlarm", "Throttles", &id)?;
     reserve(draft)
 }
 
@@ -98,23 +93,6 @@ fn refusals(id: &str) -> String {
       MetricTransformations: [{{MetricNamespace: !Sub '${{AWS::StackName}}/Security', MetricName: Refusals, MetricValue: '1'}}]
 "
     )
-}
-
-fn add_to_alarm(draft: &mut Draft<'_>, alarm: &str, metric: &str, id: &str) -> Result<()> {
-    let template = draft.read(TEMPLATE)?;
-    let head = format!("  {alarm}:");
-    let block = template.lines().skip_while(|line| *line != head).take_while(|l| !l.is_empty());
-    let metrics = block.filter(|line| line.trim_start().starts_with("- {Id: ")).count();
-    ensure!(
-        metrics < METRICS_OF_ALARM,
-        "{alarm} already has the maximum of {METRICS_OF_ALARM} metrics: split it in two first"
-    );
-    let addition = format!(
-        "        - {{Id: f{metrics}, ReturnData: false, MetricStat: {{Stat: Sum, Period: 300,
-            Metric: {{Namespace: AWS/Lambda, MetricName: {metric}, Dimensions: [{{Name: FunctionName, Value: !Ref {id}Function}}]}}}}}}"
-    );
-    let last = |line: &str| line.contains("Dimensions: [{Name: FunctionName, ");
-    draft.add_after(TEMPLATE, |line| line == head, last, &addition)
 }
 
 /// A new function reserves its share, so the documented sums grow with it.

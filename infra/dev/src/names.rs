@@ -22,6 +22,16 @@ pub fn snake(name: &str) -> String {
     name.replace('-', "_")
 }
 
+/// The lowercase words that Rust keeps for itself: keywords, and words that may become keywords.
+const KEYWORDS: &str = "abstract as async await become box break const continue crate do dyn else enum extern false \
+    final fn for gen if impl in let loop macro match mod move mut override priv pub ref return self static struct \
+    super trait true try type typeof unsafe unsized use virtual where while yield";
+
+/// Whether this is a [name](is_name) that Rust accepts for a variable, a function or a module, with `_` as the joint.
+pub fn is_identifier(text: &str, joint: char) -> bool {
+    is_name(text, joint) && !KEYWORDS.split(' ').any(|keyword| keyword == text)
+}
+
 /// Whether this is a lowercase name whose words are joined by `joint`.
 pub fn is_name(text: &str, joint: char) -> bool {
     text.starts_with(|first: char| first.is_ascii_lowercase())
@@ -38,6 +48,14 @@ mod tests {
         assert_eq!(pascal("weekly_costs"), "WeeklyCosts");
         assert_eq!(pascal("project-states"), "ProjectStates");
         assert_eq!((kebab("a_b").as_str(), snake("a-b").as_str()), ("a-b", "a_b"));
+    }
+
+    #[test]
+    fn a_keyword_is_no_identifier() {
+        assert!(is_identifier("typed", '_') && is_identifier("weekly_costs", '_'));
+        for keyword in ["type", "try", "gen", "self", "abstract", "yield"] {
+            assert!(is_name(keyword, '_') && !is_identifier(keyword, '_'), "{keyword}");
+        }
     }
 
     #[test]
