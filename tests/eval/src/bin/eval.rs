@@ -5,6 +5,7 @@ use clap::Parser;
 use eval::report;
 use eval::request::{Request, requests};
 use eval::run::{Answerer, Recording, run};
+use eval::score::Outcome;
 use futures::StreamExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -67,11 +68,14 @@ async fn main() -> ExitCode {
     });
     let scored: Vec<_> = futures::stream::iter(walks).buffered(eval.at_once.max(1)).collect().await;
     let passed = scored.iter().filter(|(_, score)| score.passes()).count();
+    // A model that refuses everything passes as well, so the two are told apart.
+    let refused = scored.iter().filter(|(_, score)| score.outcome == Outcome::Refused).count();
     if let Some(folder) = eval.report.parent() {
         std::fs::create_dir_all(folder).expect("a folder for the report");
     }
     std::fs::write(&eval.report, report::page(&eval.model, &scored)).expect("a writable report");
-    println!("\n{passed} of {} pass; the report is {}", scored.len(), eval.report.display());
+    let report = eval.report.display();
+    println!("\n{passed} of {} pass, {refused} by refusing; the report is {report}", scored.len());
     if passed == scored.len() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

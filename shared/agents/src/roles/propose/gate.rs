@@ -180,7 +180,8 @@ fn has_looked(checked: &Checked, tool: &str) -> bool {
     })
 }
 
-/// What the model must correct; `None` if nothing.
+/// What the model must correct; `None` if nothing. Warnings alone do not cost another round: they are shown to the owner.
+/// Beside errors they go back, too, because the model writes the script again anyway.
 pub(crate) fn complaint(verdict: &GateVerdict) -> Option<String> {
     let errors: Vec<&Finding> = verdict.findings.iter().filter(|found| found.is_error()).collect();
     if errors.is_empty() {
@@ -189,14 +190,53 @@ pub(crate) fn complaint(verdict: &GateVerdict) -> Option<String> {
     let mut text =
         "Machines checked the script and found what has to be mended before its owner sees it:\n"
             .to_owned();
-    for found in errors.iter().take(TOLD) {
-        let place = found.file.as_deref().unwrap_or("the script");
-        let line = found.line.map(|line| format!(", line {line}")).unwrap_or_default();
-        let _ = writeln!(text, "- {place}{line} ({}): {}", found.tool, found.message);
-    }
+    errors.iter().take(TOLD).for_each(|found| tell(&mut text, found));
     if errors.len() > TOLD {
         let _ = writeln!(text, "- and {} more", errors.len() - TOLD);
     }
+    let warnings: Vec<&Finding> =
+        verdict.findings.iter().filter(|found| !found.is_error()).take(TOLD).collect();
+    if !warnings.is_empty() {
+        text.push_str("They warn of this as well:\n");
+        warnings.iter().for_each(|found| tell(&mut text, found));
+    }
     text.push_str("Mend them and call again with the whole script.");
     Some(text)
+}
+
+/// Adds a finding to a text for the model.
+fn tell(text: &mut String, found: &Finding) {
+    let place = found.file.as_deref().unwrap_or("the script");
+    let line = found.line.map(|line| format!(", line {line}")).unwrap_or_default();
+    let _ = writeln!(text, "- {place}{line} ({}): {}", found.tool, found.message);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::gate::Severity;
+
+    fn finding(severity: Severity, message: &str) -> Finding {
+        let (tool, message) = ("ansible-lint".to_owned(), message.to_owned());
+        Finding { tool, file: Some("site.yml".to_owned()), line: Some(3), severity, message }
+    }
+
+    fn of(findings: Vec<Finding>) -> Option<String> {
+        complaint(&GateVerdict::new("0".repeat(64), Checked { findings, ..Checked::default() }, 0))
+    }
+
+    #[test]
+    fn warnings_go_back_beside_errors_and_never_alone() {
+        let (error, warning) =
+            (finding(Severity::Error, "no such module"), finding(Severity::Warning, "name it"));
+        assert_eq!(of(vec![warning.clone()]), None);
+        assert!(!of(vec![error.clone()]).unwrap().contains("warn"));
+        let both = of(vec![warning, error]).unwrap();
+        let lines: Vec<&str> = both.lines().collect();
+        assert_eq!(lines[1], "- site.yml, line 3 (ansible-lint): no such module");
+        assert_eq!(
+            lines[2..4],
+            ["They warn of this as well:", "- site.yml, line 3 (ansible-lint): name it"]
+        );
+    }
 }
