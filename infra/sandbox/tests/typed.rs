@@ -138,13 +138,38 @@ async fn a_users_key_among_an_agents_keys_ends_its_typing() {
 
 #[tokio::test]
 async fn a_program_that_prints_the_shells_mark_gets_no_enter() {
-    let reads = "printf \"\\e]133;A\\area\"\"dy\"; read -r x; eval \"$x\"";
-    gets_no_enter(&format!("bash -c '{reads}'"), EMPTY_LINE).await;
+    let reads = "printf \"\\e]133;A;%s\\area\"\"dy\" \"$groundcrew_word\"; read -r x; eval \"$x\"";
+    gets_no_enter(&format!("groundcrew_word=$groundcrew_word bash -c '{reads}'"), EMPTY_LINE).await;
     // The shell's `read` has the input; its line editor is inactive in the meantime.
     gets_no_enter(reads, EMPTY_LINE).await;
     // Like the shell, it takes keys one by one.
-    let reads = r#"python3 -c 'import os, tty; tty.setcbreak(0); os.write(1, b"\x1b]133;A\x07rea" + b"dy"); r = lambda t: t.endswith(b"q") or (os.system(t) if t.endswith(b"\n") else (os.write(1, t[-1:]), r(t + os.read(0, 1)))[1]); r(b"")'"#;
+    let reads = r#"word=$groundcrew_word python3 -c 'import os, tty; tty.setcbreak(0); os.write(1, b"\x1b]133;A;" + os.environb[b"word"] + b"\x07rea" + b"dy"); r = lambda t: t.endswith(b"q") or (os.system(t) if t.endswith(b"\n") else (os.write(1, t[-1:]), r(t + os.read(0, 1)))[1]); r(b"")'"#;
     gets_no_enter(reads, "q").await;
+}
+
+#[tokio::test]
+async fn a_program_in_the_shells_place_gets_no_enter_for_a_mark_of_its_own() {
+    let keys = r#"tty.setcbreak(0); os.write(1, b"\x1b]133;A\x07\x1b]133;A;\x07rea" + b"dy"); key = os.read(0, 1); open("ran", "w") if key == b"\r" or key == b"\n" else os.system(key)"#;
+    let program = format!("exec python3 -c 'import os, tty; {keys}'");
+    let (mut gateway, agent) = sandbox().await;
+    let mut screen = gateway.attach("c1", "main", 0);
+    gateway.shows(&mut screen, PROMPT).await;
+    gateway.keys("c1", "main", 0, &format!("{program}\r"));
+    gateway.shows(&mut screen, "ready").await;
+    gateway.types_for("c1", "main", 1, "touch ran");
+    gateway.does_not_type("touch ran").await;
+    assert!(!agent.workspace().join("ran").exists());
+}
+
+#[tokio::test]
+async fn no_other_process_learns_the_word_of_the_shells_mark() {
+    let (mut gateway, _agent) = sandbox().await;
+    let mut screen = gateway.attach("c1", "main", 0);
+    gateway.shows(&mut screen, PROMPT).await;
+    let looks = "echo ${#groundcrew_word}; env | grep -c -i groundcrew; ls /tmp | grep -c prompt-; echo do''ne\r";
+    gateway.keys("c1", "main", 0, looks);
+    gateway.shows(&mut screen, "done\r\n").await;
+    assert!(screen.text.contains("32\r\n0\r\n0\r\ndone"), "{}", screen.text);
 }
 
 #[tokio::test]

@@ -26,8 +26,14 @@ const BASH_PROFILE: &str = "[ -f ~/.bashrc ] && . ~/.bashrc\n";
 /// The prompt: the user in green and the folder in blue, as on common servers.
 const BASHRC: &str = r#"PS1='\[\e[32m\]\u\[\e[0m\]:\[\e[34m\]\w\[\e[0m\]\$ '
 case $EUID in 0) PS1=${PS1//\\u/$USER}; PS1=${PS1//\\$/$} ;; esac
-# Says that the shell prompts; without it nothing that is typed for you runs before you press Enter.
-PROMPT_COMMAND='printf "\e]133;A\a"'
+# Says that this shell prompts, with a word that no other program knows; without it nothing that is typed for you runs
+# before you press Enter.
+if [ -n "${GROUNDCREW_PROMPT-}" ]; then
+  read -r groundcrew_word <"$GROUNDCREW_PROMPT"
+  rm -f -- "$GROUNDCREW_PROMPT"
+  unset GROUNDCREW_PROMPT
+fi
+PROMPT_COMMAND='printf "\e]133;A;%s\a" "${groundcrew_word-}"'
 HISTCONTROL=ignoredups
 alias ls='ls --color=auto' grep='grep --color=auto'
 "#;

@@ -7,19 +7,46 @@
 //!
 //! - the shell itself is the terminal's foreground process group;
 //! - the terminal's line mode is off, as a line editor sets it, so no other part of the shell reads;
-//! - exactly the beginning of the command, or for Enter all of it, was typed since the shell's last prompt. The shell's startup file makes it print a mark with each
-//!   prompt (OSC 133;A, which terminals support and do not show). A mark counts only after an Enter, so a mark from a
-//!   background program does not make a line empty, and keys typed before the prompt count against it.
+//! - exactly the beginning of the command, or for Enter all of it, was typed since the shell's last prompt. The shell's
+//!   startup file makes it print a mark with each prompt (OSC 133;A, which terminals support and do not show). A mark
+//!   counts only after an Enter, so a mark from a background program does not make a line empty, and keys typed before
+//!   the prompt count against it.
+//!
+//! The mark contains a random word that only this shell knows ([`Word`]): a program that has taken the shell's place by
+//! `exec`, such as a connection to a server whose shell prints marks as well, does not have it.
 //!
 //! If a condition is uncertain, nothing is typed.
 
+use std::io::{self, Write};
 use std::os::fd::AsFd;
 
 use rustix::process::Pid;
 use rustix::termios::{LocalModes, tcgetattr, tcgetpgrp};
+use tempfile::NamedTempFile;
 
-/// The mark that the shell prints before each prompt.
-const MARK: &[u8] = b"\x1b]133;A\x07";
+/// Names the file of the word to the shell's startup file.
+const FILE: &str = "GROUNDCREW_PROMPT";
+
+/// The word in the marks of one shell. Its startup file reads it from a file and deletes the file, so that the word is in
+/// no process's environment.
+pub(super) struct Word {
+    word: String,
+    file: NamedTempFile,
+}
+
+impl Word {
+    pub(super) fn random() -> io::Result<Self> {
+        let word = format!("{:032x}", rand::random::<u128>());
+        let mut file = tempfile::Builder::new().prefix("prompt-").tempfile()?;
+        writeln!(file, "{word}")?;
+        Ok(Self { word, file })
+    }
+
+    /// The variable that the shell needs at its start.
+    pub(super) fn variable(&self) -> (&'static str, &std::path::Path) {
+        (FILE, self.file.path())
+    }
+}
 
 /// The longest line that is tracked; agents never type a longer one.
 const LINE_BYTES: usize = 4096;
@@ -38,26 +65,35 @@ enum State {
 }
 
 /// Tracks a terminal's input and output.
-#[derive(Debug)]
 pub(super) struct Prompt {
     state: State,
-    /// How many bytes of [`MARK`] are at the end of the output.
+    /// The mark that the shell prints before each prompt.
+    mark: Vec<u8>,
+    /// How many bytes of the mark are at the end of the output.
     marked: usize,
+    /// Exists until the shell has read it or has ended.
+    _file: Option<NamedTempFile>,
 }
 
 impl Prompt {
-    pub(super) fn new() -> Self {
-        Self { state: State::Busy { ahead: false }, marked: 0 }
+    /// Of a new shell that was given this word.
+    pub(super) fn new(word: Word) -> Self {
+        Self { _file: Some(word.file), ..Self::marked_by(&word.word) }
+    }
+
+    fn marked_by(word: &str) -> Self {
+        let mark = format!("\x1b]133;A;{word}\x07").into_bytes();
+        Self { state: State::Busy { ahead: false }, mark, marked: 0, _file: None }
     }
 
     /// Takes a piece of the terminal's output.
     pub(super) fn printed(&mut self, output: &[u8]) {
         for byte in output {
-            self.marked = match MARK.get(self.marked) {
+            self.marked = match self.mark.get(self.marked) {
                 Some(next) if next == byte => self.marked + 1,
-                _ => usize::from(MARK.first() == Some(byte)),
+                _ => usize::from(self.mark.first() == Some(byte)),
             };
-            if self.marked == MARK.len() {
+            if self.marked == self.mark.len() {
                 self.marked = 0;
                 self.state = match std::mem::replace(&mut self.state, State::Unknown) {
                     State::Busy { ahead: false } => State::Prompts(Vec::new()),
@@ -103,10 +139,12 @@ impl Prompt {
 mod tests {
     use super::*;
 
+    const MARK: &[u8] = b"\x1b]133;A;w0rd\x07";
+
     fn prompting() -> Prompt {
-        let mut prompt = Prompt::new();
+        let mut prompt = Prompt::marked_by("w0rd");
         prompt.printed(b"hello \x1b]133;");
-        prompt.printed(b"A\x07$ ");
+        prompt.printed(b"A;w0rd\x07$ ");
         prompt
     }
 
@@ -153,10 +191,10 @@ mod tests {
 
     #[test]
     fn a_mark_is_recognized_across_pieces_and_only_if_complete() {
-        let mut prompt = Prompt::new();
-        prompt.printed(b"\x1b]133;B\x07\x1b]133");
+        let mut prompt = Prompt::marked_by("w0rd");
+        prompt.printed(b"\x1b]133;B\x07\x1b]133;A\x07\x1b]133;A;\x07\x1b]133;A;other\x07\x1b]133");
         assert_eq!(line(&prompt), None);
-        for byte in b"\x1b\x1b]133;A\x07" {
+        for byte in b"\x1b\x1b]133;A;w0rd\x07" {
             prompt.printed(&[*byte]);
         }
         assert_eq!(line(&prompt), Some(&b""[..]));

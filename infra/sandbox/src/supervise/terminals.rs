@@ -16,7 +16,7 @@ use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::sync::{mpsc, oneshot};
 
 use super::home::Home;
-use super::prompt::Prompt;
+use super::prompt::{Prompt, Word};
 use super::{Events, send};
 use crate::pipe::{Event, Part};
 use crate::process::{Children, Exit};
@@ -70,6 +70,7 @@ pub fn open(
     let path = ptsname(&master, Vec::new())?;
     let slave = open_file(path, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
     fcntl_setfl(&master, fcntl_getfl(&master)? | OFlags::NONBLOCK)?;
+    let word = Word::random()?;
     // `setsid --ctty` makes the terminal the shell's controlling one; this program itself could do so only in code
     // between fork and exec, which Rust calls unsafe.
     let mut command = home.command("setsid");
@@ -78,6 +79,7 @@ pub fn open(
         .env("TERM", "xterm-256color")
         .env("COLORTERM", "truecolor")
         .envs(variables)
+        .envs([word.variable()])
         .stdin(Stdio::from(slave.try_clone()?))
         .stdout(Stdio::from(slave.try_clone()?))
         .stderr(Stdio::from(slave));
@@ -91,7 +93,7 @@ pub fn open(
         session,
         granted: 0,
         typed: Vec::new(),
-        prompt: Prompt::new(),
+        prompt: Prompt::new(word),
     };
     tokio::spawn(terminal.serve(incoming, exit, events));
     Ok(Handle(orders))
