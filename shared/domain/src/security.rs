@@ -149,9 +149,13 @@ impl<'a> About<'a> {
     }
 }
 
+/// The target of the log's lines, by which a filter lets them through whatever else it leaves out.
+pub const TARGET: &str = "security";
+
 /// Writes a line. `detail` names the object of the action by numbers, digests and names.
 pub fn record(event: SecurityEvent, about: About<'_>, detail: &str) {
     tracing::info!(
+        target: TARGET,
         security = event.name(),
         installation = about.installation.map(|id| id.0),
         project = about.project,

@@ -4,6 +4,7 @@ use crate::address::Edge;
 use crate::headers::API_HEADERS;
 use crate::session_cell::SessionCell;
 use crate::site::learn_site;
+use crate::telemetry::CALL;
 use crate::{ApiError, ErrorBody};
 use axum::Router;
 use axum::extract::{Request, State};
@@ -39,6 +40,7 @@ async fn surround(State(edge): State<Arc<Edge>>, mut request: Request, next: Nex
     let request_id = request_id(&request);
     let project = request.headers().get("project-id").and_then(|id| id.to_str().ok());
     let span = tracing::info_span!(
+        target: CALL,
         "call",
         request_id,
         method = %request.method(),
