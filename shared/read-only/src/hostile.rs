@@ -185,6 +185,16 @@ fn a_program_that_reads_only_a_pipe_needs_one() {
 }
 
 #[test]
+fn dumps_sessions_and_copies_of_settings_need_approval() {
+    for name in
+        ["dump.sql", "db_dump.sql.gz", "cookies.sqlite", "wp-config.php.bak", "wp-config.php"]
+    {
+        let command = format!("cat {name}");
+        assert!(Reading::of(&command, Place::Sandbox).is_none(), "{command}");
+    }
+}
+
+#[test]
 fn every_name_that_is_closed_to_a_reader_needs_approval() {
     for name in [
         "store.jks",
@@ -201,6 +211,12 @@ fn every_name_that_is_closed_to_a_reader_needs_approval() {
         "store.bks",
         "x.pkcs8",
         "host_dsa",
+        "secrets.yml",
+        "creds.txt",
+        "token.txt",
+        "rclone.conf",
+        "wg0.conf",
+        "kube.config",
     ] {
         assert!(!crate::private_files::is_shown(name, false), "{name}");
         for command in [format!("cat {name}"), format!("cat a/{name}/b"), format!("ls -l {name}")] {

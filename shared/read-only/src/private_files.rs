@@ -12,7 +12,7 @@ const SHUT_FOLDERS: [&str; 4] = ["ssh", "keys", "certs", "secrets"];
 const PUBLIC: [&str; 3] = [".pub", "known_hosts", "/config"];
 
 /// Endings and parts of names that indicate secrets, in lower case.
-const SHUT_NAMES: [&str; 31] = [
+const SHUT_NAMES: [&str; 41] = [
     ".agekey",
     ".bks",
     ".cnf",
@@ -35,15 +35,25 @@ const SHUT_NAMES: [&str; 31] = [
     "_ecdsa",
     "_ed25519",
     "_rsa",
+    "cookies.txt",
     "credential",
+    "creds.",
     "htpasswd",
+    "kube.config",
     "kubeconfig",
     "netrc",
     "password",
     "pgpass",
+    "rclone.conf",
+    "secrets.json",
+    "secrets.toml",
+    "secrets.yaml",
+    "secrets.yml",
     "tfstate",
+    "token.txt",
     "vault",
     "wallet.dat",
+    "wg0.conf",
 ];
 
 /// The beginnings of private keys in their usual formats: OpenSSH's as bytes and in base64, PEM's also in UTF-16.
@@ -105,6 +115,12 @@ mod tests {
             "id_dsa",
             "git-credentials",
             "http.keytab",
+            "secrets.yml",
+            "my-creds.txt",
+            "token.txt",
+            "rclone.conf",
+            "wg0.conf",
+            "kube.config",
         ] {
             assert!(!is_shown(name, false), "{name}");
         }
@@ -113,7 +129,15 @@ mod tests {
                 && is_shown("deploy.pub", true)
                 && is_shown("known_hosts", true)
         );
-        for name in ["main.tf", "service.json", "app.log", "config", "environment.md"] {
+        for name in [
+            "main.tf",
+            "service.json",
+            "app.log",
+            "config",
+            "environment.md",
+            "secrets.tf",
+            "tokens.css",
+        ] {
             assert!(is_shown(name, false), "{name}");
         }
     }

@@ -7,7 +7,7 @@
 use crate::private_files;
 
 /// Parts of names that suggest secrets, in lower case.
-const PARTS: [&str; 47] = [
+const PARTS: [&str; 51] = [
     "_rsa",
     ".asc",
     ".aws",
@@ -26,11 +26,14 @@ const PARTS: [&str; 47] = [
     ".pfx",
     ".pgpass",
     ".ssh",
+    "_dump",
     "_key",
     "api-key",
     "apikey",
+    "cookies",
     "credential",
     "creds",
+    "dump.",
     "ecdsa",
     "ed25519",
     "environ",
@@ -55,10 +58,11 @@ const PARTS: [&str; 47] = [
     "token",
     "vault",
     "wireguard",
+    "wp-config",
 ];
 
 /// Names that suggest a secret only as a whole part of a path.
-const WHOLE: [&str; 6] = ["certs", "config.php", "keys", "ssh", "wg0.conf", "wp-config.php"];
+const WHOLE: [&str; 4] = ["certs", "config.php", "keys", "ssh"];
 
 /// Whether a path names a place that may hold a secret.
 pub(super) fn is_named_in(path: &str) -> bool {
