@@ -64,7 +64,7 @@ pub async fn has_a_checked_plan(project: &Project) {
 }
 
 #[tokio::test]
-async fn no_hostile_script_runs_by_itself_as_a_step_whose_owner_lets_readings_run() {
+async fn no_hostile_script_runs_unapproved_as_a_step_whose_owner_lets_readings_run() {
     let model = Model::start().await;
     let World { app, owner, .. } = logging(&model).await;
     let project = baited(&owner).await;
@@ -81,7 +81,7 @@ async fn no_hostile_script_runs_by_itself_as_a_step_whose_owner_lets_readings_ru
 }
 
 #[tokio::test]
-async fn no_hostile_script_runs_by_itself_as_a_check_whose_owner_lets_readings_run() {
+async fn no_hostile_script_runs_unapproved_as_a_check_whose_owner_lets_readings_run() {
     let model = Model::start().await;
     let World { app, owner, .. } = logging(&model).await;
     let project = baited(&owner).await;
@@ -131,7 +131,7 @@ async fn ordered(project: &Project, kind: PlanKind, tool: &str, calls: &[Value])
 }
 
 #[tokio::test]
-async fn a_submission_for_something_else_changes_nothing_and_none_runs_by_itself() {
+async fn a_submission_for_something_else_changes_nothing_and_none_runs_unapproved() {
     let model = Model::start().await;
     let World { app, owner, .. } = logging(&model).await;
     let other = owner.project("Other").await;

@@ -102,7 +102,7 @@ fn row(shown: &Value, number: u32) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn nobody_is_named_as_the_approver_of_a_script_that_they_did_not_approve() {
+async fn no_person_is_named_as_the_approver_of_a_script_that_they_did_not_approve() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = built(&owner, "Approved", "").await;

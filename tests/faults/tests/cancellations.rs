@@ -132,7 +132,7 @@ async fn a_canceled_run_ends_with_its_sandbox_and_stays_canceled() {
 }
 
 #[tokio::test]
-async fn an_agent_that_goes_on_with_a_run_that_is_over_is_told_to_end_it() {
+async fn the_gateway_ends_a_run_that_an_agent_continues_after_its_end() {
     let model = Model::start().await;
     let (_world, project, mut agent, _, first) = ordered(&model, Settings::default()).await;
     agent.runs(&first, 1, "failed\n").await;

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn random_letters_are_told_from_words() {
+    fn random_letters_are_distinguished_from_words() {
         for value in ["kWQZtrmBXNvYpLsHdGfJcQ", "xKcdQmPzvTrWgbNhLfsJ"] {
             assert!(is_random(value) && is_telling(value), "{value}");
         }

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_code_of_a_link_that_signs_somebody_in_is_found() {
+    fn the_code_of_a_sign_in_link_is_found() {
         for path in [
             "reset?code=",
             "auth/magic-link?lang=de&code=",

@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_are_told_stay_sealed() {
+    fn words_that_are_announced_stay_sealed() {
         for (before, value, after) in [
             ("the password is not ", "hunter2", " but"),
             ("das Passwort ist nicht mehr ", "sommerregen", ""),

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_reports_are_no_secrets() {
+    fn parts_of_reports_are_not_secrets() {
         for (before, value, after, above) in [
             ("", "AADSTS50126:", " Error validating credentials", ""),
             ("ERROR: SQLSTATE[HY000] Access denied (PDOException(code: ", "1045", "))", ""),
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_to_be_a_password_is_no_report() {
+    fn what_the_text_calls_a_password_is_not_a_report() {
         for (before, value, after, above) in [
             ("the password is ", "14.7.2024", "", ""),
             ("password: ", "14.7.1984", "", ""),

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_is_told_by_its_parts_where_nothing_calls_it_a_password() {
+    fn a_machine_is_recognized_by_its_parts_where_nothing_calls_it_a_password() {
         for (before, value) in [
             ("soll Zugang zu ", "mail-prod-17"),
             ("fine for me, start with ", "cache2"),

@@ -161,7 +161,7 @@ async fn questions_are_answered_and_lead_back_to_what_is_open() {
 }
 
 #[tokio::test]
-async fn words_that_ask_for_something_are_no_question() {
+async fn words_that_ask_for_something_are_not_a_question() {
     for (message, listed) in [
         ("A VPS, nothing too expensive", "nothing too expensive"),
         ("A VPS with a price list generator", "price list generator"),
@@ -240,7 +240,7 @@ async fn what_the_user_leaves_open_takes_the_defaults() {
 }
 
 #[tokio::test]
-async fn to_have_no_server_is_no_wish_to_go_without() {
+async fn not_having_a_server_is_not_a_wish_to_go_without() {
     for message in [
         "WordPress for a.de. I have no server, you pick one.",
         "WordPress for a.de, I don't have a server yet",

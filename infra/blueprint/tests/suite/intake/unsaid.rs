@@ -90,7 +90,7 @@ async fn what_stays_is_not_replaced() {
 
 /// A name that somebody has or wants to see is not the server's.
 #[tokio::test]
-async fn a_name_of_somebody_is_not_the_servers() {
+async fn a_persons_name_is_not_the_servers_name() {
     after_agreement(&[
         (
             &["un WordPress pour harmonie.example, et le président veut son nom en haut"],
