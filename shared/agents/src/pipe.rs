@@ -65,7 +65,7 @@ pub(crate) struct Reader {
     gap: bool,
     /// Whether the text of the current call is not for the reader.
     muted: bool,
-    /// Whether the reader was told that the turn waits.
+    /// Whether the reader knows that the turn waits.
     waits: bool,
 }
 
@@ -110,7 +110,7 @@ impl Reader {
         }
     }
 
-    /// Tells the reader that the wait is over, if they were told about it.
+    /// Tells the reader that the wait is over, if they know about it.
     pub(crate) async fn goes_on(&mut self) {
         if std::mem::take(&mut self.waits) {
             self.notice(String::new()).await;

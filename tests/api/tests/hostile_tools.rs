@@ -89,7 +89,7 @@ const LOOKS_BACK: [&str; 8] = [
     r#"{"list": "steps", "number": {"$ne": 0}, "part": "plan", "from": -1}"#,
 ];
 
-/// Has an agent make these calls of a tool in one reply, and checks what the page is told.
+/// Has an agent make these calls of a tool in one reply, and checks what the page shows.
 async fn made(project: &Project, path: &str, message: &str) {
     let call = project.call(Method::POST, path).header("accept", "text/event-stream");
     let mut events = call.json(&json!({"message": message})).events().await;

@@ -212,7 +212,7 @@ story("a check is read in full, and ended while it runs", async (t) => {
   await fourth.output.getByText("begun").waitFor();
   await fourth.card.getByRole("button", { name: "Cancel this run" }).click();
   await fourth.is("failed");
-  await fourth.card.getByText("Cancelled by user").waitFor();
+  await fourth.card.getByText("Canceled by user").waitFor();
 });
 
 /** The scroll positions of the list of steps and of the page. */

@@ -92,7 +92,7 @@ async fn a_run_that_is_canceled_while_its_agent_is_away_goes_on_until_the_agent_
     agent.says(cancelled(&order, "begun\nmore\n")).await;
     agent.recorded(&order.run_id).await;
     let end = project.step_when(1, "failed", |step| step.status == "failed").await;
-    assert_eq!(end.error_message.as_deref(), Some("Cancelled by user"));
+    assert_eq!(end.error_message.as_deref(), Some("Canceled by user"));
     assert_eq!((end.output.as_str(), end.cancelling), ("begun\nmore\n", false));
 
     let decisions = Audit::new(&world.app.table()).decisions(project.scope()).await.unwrap();
@@ -128,7 +128,7 @@ async fn a_canceled_run_ends_with_its_sandbox_and_stays_canceled() {
     // The next sandbox has nothing of the former one's runs.
     let _next = Agent::of(&project).await;
     let end = project.step_when(1, "failed", |step| step.status == "failed").await;
-    assert_eq!(end.failure.as_deref(), Some("cancelled"), "no page executes it again by itself");
+    assert_eq!(end.failure.as_deref(), Some("cancelled"), "no page executes it again");
 }
 
 #[tokio::test]

@@ -185,7 +185,7 @@ fn derive_receiver(placeholders: &mut Values, posts: bool) {
             ),
             (
                 "receiver_note",
-                "To be told of alerts elsewhere, ask for a webhook, or write a receiver into `stack/alertmanager.yml` and run the playbook again.",
+                "To get alerts elsewhere, ask for a webhook, or write a receiver into `stack/alertmanager.yml` and run the playbook again.",
             ),
             ("check_receiver", ""),
             ("check_receiver_words", ""),

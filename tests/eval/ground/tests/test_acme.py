@@ -87,7 +87,7 @@ class Certificates(unittest.TestCase):
             self.addCleanup(stack.pop_all().close)
 
     def challenged(self, person, *names):
-        """Orders, and has each challenge asked; returns the order's address and what became of the challenges."""
+        """Orders, and has each challenge asked; returns the order's address and the outcome of each challenge."""
         _, headers, order = person.orders(*names)
         seen = []
         for address in order["authorizations"]:

@@ -192,7 +192,7 @@ class Server(http.server.ThreadingHTTPServer):
     def get_request(self):
         connection, address = super().get_request()
         if self.tls:
-            # The handshake follows in the caller's own thread, so that a slow caller delays nobody.
+            # The handshake follows in the caller's own thread, so that a slow caller does not delay others.
             connection = self.tls.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
         return connection, address
 
