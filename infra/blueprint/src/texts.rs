@@ -149,7 +149,7 @@ pub const TAKE_NEAREST: Text = [
 ];
 pub const PLANNED: Text =
     ["I would build: {}.", "Geplant ist: {}.", "Construiría: {}.", "Je construirais : {}."];
-/// What is said before an answer that exists only in English.
+/// The sentence before an answer that exists only in English.
 pub const ANSWER_IN_ENGLISH: Text = [
     "",
     "Dazu habe ich eine Antwort nur auf Englisch:",

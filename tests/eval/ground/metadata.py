@@ -39,7 +39,7 @@ def ip(*words):
 
 
 def main():
-    # The service is no port of the server, so it runs in a network of its own, at the other end of a cable.
+    # The service is not on a port of the server, so it runs in a network of its own, at the other end of a cable.
     ready, go = multiprocessing.Event(), multiprocessing.Event()
     service = multiprocessing.Process(target=serve, args=(ready, go))
     service.start()

@@ -275,6 +275,6 @@ test("an agent's keys name what they continue, and a refusal is reported once", 
   expect(link.agentInput("pwd", "", "p")).toBe("gone");
 });
 
-test("a sandbox that is not running is no failure", () => {
+test("a sandbox that is not running is not a failure", () => {
   expect(LINK_TONES.lost).toBe("idle");
 });

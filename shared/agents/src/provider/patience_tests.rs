@@ -77,7 +77,11 @@ async fn a_call_from_the_queue_bears_a_silence_of_five_minutes_and_a_reader_one_
         assert_eq!(error.kind, Kind::Interrupted, "{patience:?}: {error}");
         let limit = Duration::from_secs(60 * minutes);
         assert!(took >= limit && took < limit + Duration::from_secs(2), "{patience:?}: {took:?}");
-        assert_eq!(calls.load(Ordering::Relaxed) - before, 1, "what was said is not asked again");
+        assert_eq!(
+            calls.load(Ordering::Relaxed) - before,
+            1,
+            "a reply that has begun is not asked for again"
+        );
     }
 }
 

@@ -98,7 +98,10 @@ fn is_dated(place: &Place<'_>) -> bool {
     let mut parts = date.split(['.', '-']).map(|part| part.parse::<u8>().unwrap_or(u8::MAX));
     let (first, second) = (parts.next().unwrap_or(u8::MAX), parts.next().unwrap_or(u8::MAX));
     let exists = first.min(second) <= MONTHS && first.max(second) <= DAYS;
-    is_birthday(date) && exists && before.ends_with([' ', ';', ',', '|', '\t']) && !place.is_told()
+    is_birthday(date)
+        && exists
+        && before.ends_with([' ', ';', ',', '|', '\t'])
+        && !place.is_announced()
 }
 
 /// "contraseña incorrectos", "Passwort ungültig": a word that says that a password was refused.

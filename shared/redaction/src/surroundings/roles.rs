@@ -23,7 +23,7 @@ pub(super) fn is_numbered(place: &Place<'_>) -> bool {
     if !role || !name.ends_with(|c: char| c.is_ascii_digit()) || !name.split('-').all(is_part) {
         return false;
     }
-    before.trim_end().ends_with("host=") || (before.ends_with([' ', '(']) && !place.is_told())
+    before.trim_end().ends_with("host=") || (before.ends_with([' ', '(']) && !place.is_announced())
 }
 
 /// "The new SSID is Tin-Crate-19", "call the server Tin-Crate-19", "with user Anna.Schmidt2": the name of what comes before.

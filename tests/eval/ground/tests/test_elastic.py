@@ -79,7 +79,7 @@ class Stack(Folder):
 
 class Logins(Stack):
     def test_a_wrong_password_and_none_get_401(self):
-        for user, password in (("elastic", "wrong"), ("nobody", PASSWORD), (None, None)):
+        for user, password in (("elastic", "wrong"), ("stranger", PASSWORD), (None, None)):
             stranger = client.Elasticsearch(self.address, user=user, password=password)
             self.assertEqual(stranger.ask("GET", "")[0], 401)
         self.assertEqual(self.owner.ask("GET", "")[0], 200)

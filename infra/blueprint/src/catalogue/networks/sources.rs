@@ -362,7 +362,7 @@ impl Around {
         let blank = |(place, value): (usize, &&str)| {
             let own = words.language(self.start + place).weight(value);
             let full = own == Weight::Full && Language::English.weight(value) == Weight::Full;
-            // “t4g.small, from 203.0.113.7”: a value is no subject.
+            // “t4g.small, from 203.0.113.7”: a value is not a subject.
             !full || WAY_IN.contains(value) || value.contains(|c: char| c.is_ascii_digit())
         };
         let before = &values[..from.unwrap_or(values.len())];

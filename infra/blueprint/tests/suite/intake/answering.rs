@@ -315,7 +315,7 @@ async fn reasons_labels_and_notes_are_in_the_users_language() {
 }
 
 #[tokio::test]
-async fn how_to_connect_a_model_is_said_once() {
+async fn the_reply_says_once_how_to_connect_a_model() {
     let connect = ["MODEL_PROVIDER"];
     for (first, next) in [
         ("A VPS with TLS", "in Helsinki"),
@@ -325,7 +325,7 @@ async fn how_to_connect_a_model_is_said_once() {
     ] {
         says(&[(&[first], &connect, &[]), (&[first, next], &[], &connect)]).await;
     }
-    // What is new beside an agreement is said as well.
+    // The reply also says what is new beside an agreement.
     says(&[(
         &["Quiero un servidor de correo", "valores por defecto, y con un quitanieves"],
         &["Aún no hay nada elegido", "quitanieves"],

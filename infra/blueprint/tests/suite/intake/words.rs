@@ -93,7 +93,7 @@ async fn one_machine_or_another_is_a_wish() {
 }
 
 #[tokio::test]
-async fn what_is_left_out_is_said() {
+async fn the_reply_says_what_is_left_out() {
     each(&[
         (&["k3s without Traefik"], &["left out, as asked: traefik."], &[]),
         (&["k3s ohne Traefik"], &["left out, as asked: traefik."], &[]),

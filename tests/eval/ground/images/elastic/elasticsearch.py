@@ -197,7 +197,7 @@ class Server(http.server.ThreadingHTTPServer):
         return connection, address
 
     def handle_error(self, request, client_address):
-        """A caller that breaks off or does not trust the certificate is no error of the server."""
+        """A caller that breaks off or does not trust the certificate is not an error of the server."""
 
 
 def sweep(indices):

@@ -122,7 +122,7 @@ def event(at, message, kind, **more):
 def journal_event(entry):
     message = entry.get("MESSAGE")
     if isinstance(message, list):
-        # journalctl lists the bytes of a message that is no text.
+        # journalctl lists the bytes of a message that is not text.
         message = bytes(message).decode(errors="replace")
     return event(iso(int(entry["__REALTIME_TIMESTAMP"]) / 1e6), message or "", "journald",
                  systemd={"unit": entry.get("_SYSTEMD_UNIT")}, process={"pid": entry.get("_PID")},

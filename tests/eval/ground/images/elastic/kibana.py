@@ -47,7 +47,7 @@ def settings_of(environment):
         if name in VARIABLES:
             settings[VARIABLES[name]] = value
         elif LOOKS_LIKE_SETTING.match(name):
-            raise Unusable(f"{name} is no setting")
+            raise Unusable(f"{name} is not a setting")
     for name, value in settings.items():
         if name == "telemetry.enabled" and value not in ("true", "false"):
             raise Unusable(f"[config validation of [telemetry].enabled]: expected value of type [boolean] but got [{value}]")
