@@ -155,7 +155,7 @@ async fn questions_are_answered_and_lead_back_to_what_is_open() {
         (&["Wozu brauche ich Kubernetes?"], &["Ein einzelner Server genügt"], &["Geplant"]),
         (&["A VPS", "what happens next?"], &["each step is shown to you", "**Location**"], &[]),
         (&["¿y ahora qué?"], &["No se construye ni se contrata nada"], &[]),
-        (&["Who are you?"], &["built-in model"], &["I cannot tell"]),
+        (&["Who are you?"], &["blueprint model"], &["I cannot tell"]),
     ])
     .await;
 }
