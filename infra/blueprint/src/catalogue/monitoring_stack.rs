@@ -62,7 +62,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         check!(
             "monitoring-stack",
             "alert",
-            "An alert reaches its receiver",
+            "Alerts reach Alertmanager",
             "Asks Prometheus where it sends alerts, and Alertmanager whether it takes them; changes nothing."
         ),
     ),
