@@ -97,7 +97,7 @@ async fn no_hostile_script_runs_unapproved_as_a_check_whose_owner_lets_readings_
     assert_no_canary(&app, &project, &model).await;
 }
 
-/// Calls that submit a script for something else, or in a form that is none, and one that claims to be decided already;
+/// Calls that submit a script for something else, or in an invalid form, and one that claims to be decided already;
 /// the last one tries to replace what its owner sees. As many as one reply may hold, and only one of them counts as a bad
 /// script.
 fn submissions(other: &Project, plan_id: &str) -> Vec<Value> {

@@ -38,7 +38,7 @@ const TRIED: [&str; 11] = [
     "write_documentation",
 ];
 
-/// Targets that are none. Valid ones are tried in `hostile`, with every call of the table.
+/// Invalid targets. Valid ones are tried in `hostile`, with every call of the table.
 const TARGETS: [&str; 5] =
     ["../../server", "sandbox; touch taken", "sandbox\u{0}server", "owner@198.51.100.1", ""];
 

@@ -16,6 +16,8 @@ const PHRASES: &[(&str, &str)] = &[
     ("been told", "name who said it, or what the other knows"),
     ("what became of", "“the result of”"),
     ("to do is said", "name who says what to do"),
+    ("to be had", "“available”"),
+    ("else than", "“other than”"),
     ("afterwards", "“afterward”"),
     ("towards", "“toward”"),
     ("whilst", "“while”"),

@@ -16,7 +16,7 @@ const JOINED_WORDS: usize = 3;
 /// The shortest word of the latter, and the shortest if it has only so many words, with hyphens, in letters.
 const WORD_BYTES: usize = 3;
 const LONG_BYTES: usize = 5;
-/// How long the words of a name in a program are, in bytes on average: `lvtaMoFf` is none.
+/// How long the words of a name in a program are, in bytes on average: `lvtaMoFf` is not one.
 const HUMP_BYTES: usize = 4;
 /// How many digits a number has at least that is a secret.
 const DIGITS: usize = 6;

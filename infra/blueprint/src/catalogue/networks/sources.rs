@@ -88,7 +88,7 @@ fn follows_a_correction(words: &Words, start: usize) -> bool {
     clause.clone().any(says) && !clause.into_iter().any(full)
 }
 
-/// The only address of a message that says nothing else than that it was wrong: “rather 203.0.113.50, I forgot a zero”.
+/// The only address of a message that says only that it was wrong: “rather 203.0.113.50, I forgot a zero”.
 pub fn corrected(words: &Words) -> Option<String> {
     let values: Vec<&str> = words.values().collect();
     let mut all = (0..values.len()).filter(|at| network(values[*at]).is_some());

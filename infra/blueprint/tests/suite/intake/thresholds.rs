@@ -1,4 +1,4 @@
-//! Numbers and names that belong to something else than the deployment: a threshold, a program, another server.
+//! Numbers and names that belong to something other than the deployment: a threshold, a program, another server.
 
 use super::accounts::after_agreement;
 

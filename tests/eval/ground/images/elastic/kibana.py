@@ -2,7 +2,7 @@
 
 It logs in to Elasticsearch as the settings say, and is available only as long as that works. It asks Elasticsearch who a
 visitor is, and keeps the data views there. Unlike Kibana, which ignores them, it refuses variables of the environment that
-look like a setting and are none: in a file of the catalogue such a variable is a mistake.
+look like a setting and are not: in a file of the catalogue such a variable is a mistake.
 """
 
 import http.server
