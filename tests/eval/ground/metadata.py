@@ -1,4 +1,4 @@
-"""The metadata service of an instance, at its address inside the server: who asks without a token is refused if one is
+"""The metadata service of an instance, at its address inside the server: it refuses callers without a token if one is
 required. Its argument is `required` or `optional`, as in `http_tokens`.
 """
 

@@ -28,7 +28,7 @@ echo "SSH will be allowed from $allowed"
 echo "When this sandbox is started anew, its address is another one: run this step and the next again then."
 
 cat >ssh/still-let-in.py <<'END_OF_FILE'
-"""Says whether SSH is still open to this sandbox, whose public address changes when it is started anew."""
+"""Says whether SSH is still open to this sandbox, whose public address changes with each start."""
 
 import ipaddress
 import json

@@ -1,4 +1,4 @@
-"""Checks that the stand-in for Let's Encrypt certifies who answers its challenge, and refuses everybody else."""
+"""Checks that the stand-in for Let's Encrypt certifies those who answer its challenge, and refuses all others."""
 
 import contextlib
 import http.server

@@ -321,7 +321,7 @@ class Shipping(Stack):
             window = [events.get()]
             filebeat.ship(connection, window)
             registry.note({place: at for place, at, _ in window})
-            # A program that starts anew goes on where the last one was acknowledged.
+            # A restarted program continues after the last acknowledged event.
             filebeat.read_file(str(log), one, filebeat.Registry(self.folder / "data"), events, {})
             self.assertTrue(events.empty())
         self.assertEqual(self.count("message:mark1"), 1)

@@ -43,7 +43,7 @@ class Unusable(Exception):
 
 
 def check_file(file):
-    """Refuses a file of settings that somebody else can change."""
+    """Refuses a settings file that another user can change."""
     state = file.stat()
     if state.st_uid not in (0, os.geteuid()):
         raise Unusable(f'config file ("{file.name}") must be owned by the user identifier (uid={os.geteuid()}) or root')

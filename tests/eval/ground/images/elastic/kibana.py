@@ -66,7 +66,7 @@ def settings_of(environment):
 
 
 class State:
-    """What Kibana knows of Elasticsearch."""
+    """What Kibana knows about Elasticsearch."""
 
     def __init__(self, settings):
         self.elasticsearch = Elasticsearch(

@@ -94,7 +94,7 @@ def authority(folder):
 
 
 def ask(host, port, path, body=None, token="", trusted=None):
-    """An answer over TLS. With `trusted`, only from who has the certificate with this digest."""
+    """An answer over TLS. With `trusted`, only from a server that has the certificate with this digest."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     to = http.client.HTTPSConnection(host, port, timeout=PATIENCE, context=context)

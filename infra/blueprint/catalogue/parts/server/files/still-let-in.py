@@ -1,4 +1,4 @@
-"""Says whether SSH is still open to this sandbox, whose public address changes when it is started anew."""
+"""Says whether SSH is still open to this sandbox, whose public address changes with each start."""
 
 import ipaddress
 import json
