@@ -61,7 +61,7 @@ for command in "${commands[@]}" 'cargo fmt --all && cargo dev openapi'; do
 done
 
 cargo programs --bin local-stack --bin sandbox-agent
-tests=(deployment api store_calls suite files rooms targets)
+tests=(deployment api store_calls suite files picture rooms targets)
 # Every call for its owner, a stranger and a visitor; the skeletons' own tests; every deployment's documents and scripts.
 deployed='environment|events|guards|rights|template|watch_routes'
 chosen="package(deploy-tests) & test(/^($deployed)::/) | package(house-tests) | package(bench) | package(blueprint-model) & (test(/^plans::/) | test(/^scripts::/))

@@ -136,7 +136,7 @@ pub struct PastStep {
     /// How long it ran, in milliseconds.
     #[schema(required)]
     pub duration_ms: Option<u64>,
-    /// Who approved this script; null if nobody did.
+    /// Who approved this script; null if it ran or waits without an approval.
     #[schema(required)]
     pub approved_by: Option<Actor>,
     /// When they approved it.

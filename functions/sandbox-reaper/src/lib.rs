@@ -272,7 +272,7 @@ impl App {
             return Ok(());
         }
         // The reaper notifies its owner only while the project is on the list.
-        if self.is_to_be_told(scope, recipients).await? {
+        if self.has_recipients(scope, recipients).await? {
             return Ok(());
         }
         // The last charge, before the project leaves the list.

@@ -85,12 +85,12 @@ impl App {
     }
 
     /// Whether any of the recipients must still be notified about the project.
-    pub(crate) async fn is_to_be_told(
+    pub(crate) async fn has_recipients(
         &self,
         scope: Scope,
         recipients: &Recipients,
     ) -> Result<bool, ReaperError> {
-        Ok(!self.to_be_told(scope, recipients).await?.is_empty())
+        Ok(!self.recipients_left(scope, recipients).await?.is_empty())
     }
 
     async fn send_notice(
@@ -100,7 +100,7 @@ impl App {
         recipients: &Recipients,
     ) -> Result<(), ReaperError> {
         let mut outcome = Ok(());
-        for told in self.to_be_told(scope, recipients).await? {
+        for told in self.recipients_left(scope, recipients).await? {
             if Timestamp::now().seconds_since(told.notice.since) >= LASTS_SECONDS
                 && let Err(error) = self.tell(mailer, scope, &told).await
             {
@@ -111,7 +111,7 @@ impl App {
     }
 
     /// The people who have yet to get the project's notice; none if the deployment sends no mail.
-    async fn to_be_told(
+    async fn recipients_left(
         &self,
         scope: Scope,
         recipients: &Recipients,
@@ -129,7 +129,7 @@ impl App {
             let Some(confirmed) = settings.confirmed.clone() else { continue };
             let user = settings.user_id;
             if notice.since >= confirmed.at
-                && !self.mail.is_told(scope, user, &notice.id).await?
+                && !self.mail.is_over(scope, user, &notice.id).await?
                 && self.sessions.signed_in_lately(scope.installation, user).await?
             {
                 let (notice, project) = (notice.clone(), project.clone());

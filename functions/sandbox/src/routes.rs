@@ -104,7 +104,7 @@ async fn stop_sandbox(
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Sync {
-    /// Whether the sandbox will be stopped afterwards; the backup gets that reason.
+    /// Whether the sandbox will be stopped afterward; the backup gets that reason.
     before_stop: Option<bool>,
     /// The `transfer` of an earlier answer: waits for that backup and makes no other one.
     transfer: Option<String>,

@@ -2,8 +2,8 @@
 //!
 //! A message is done when the sandbox has *acknowledged* its run, not when the command ends: no function waits for a
 //! command. While there is no sandbox to acknowledge it, the message returns to the queue. After its last try, the step
-//! fails with a clear text, and the sandbox is told not to run it any more. A run that its owner has canceled is handed
-//! over as its cancellation.
+//! fails with a clear text, and this function cancels the run in the sandbox. If the owner has canceled a run, it hands
+//! over the cancellation in place of the run.
 
 use aws::is_spent;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};

@@ -43,7 +43,7 @@ impl App {
         self.end_unless_wanted(connection_id, &run, step).await
     }
 
-    /// Ends a run that its owner canceled, or that was given up, while its agent could not be told.
+    /// Ends a run that its owner canceled, or that was given up, while its agent was unreachable.
     async fn end_unless_wanted(
         &self,
         connection_id: &str,

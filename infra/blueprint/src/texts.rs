@@ -98,7 +98,7 @@ pub const WHICH: Text = [
     "Lequel voulez-vous ? Une phrase suffit, et « valeurs par défaut » vous évite les questions.",
 ];
 pub const CANNOT: Text = [
-    "I cannot build this: {}. I am the built-in model and follow fixed blueprints, so I would rather say so than build something else.",
+    "I cannot build this: {}. I am the blueprint model and follow fixed blueprints, so I would rather say so than build something else.",
     "Das kann ich nicht bauen: {}. Ich bin das eingebaute Modell und folge festen Bauplänen; ich sage das lieber, als etwas anderes zu bauen.",
     "Esto no lo puedo construir: {}. Soy el modelo incluido y sigo planos fijos; prefiero decirlo antes que construir otra cosa.",
     "Je ne peux pas construire ceci : {}. Je suis le modèle intégré et je suis des plans fixes ; je préfère le dire plutôt que de construire autre chose.",
@@ -149,7 +149,7 @@ pub const TAKE_NEAREST: Text = [
 ];
 pub const PLANNED: Text =
     ["I would build: {}.", "Geplant ist: {}.", "Construiría: {}.", "Je construirais : {}."];
-/// What is said before an answer that exists only in English.
+/// The sentence before an answer that exists only in English.
 pub const ANSWER_IN_ENGLISH: Text = [
     "",
     "Dazu habe ich eine Antwort nur auf Englisch:",

@@ -1,6 +1,6 @@
 """Checks Compose files against what our projects use of the format: no key may be misspelled.
 
-For machines without Docker Compose; where it is to be had, the tests use its own `config`.
+For machines without Docker Compose; where it is available, the tests use its own `config`.
 """
 
 import sys

@@ -55,7 +55,7 @@ pub fn of(line: &str) -> Option<Count> {
     })
 }
 
-/// Node's test runner ends with a line for each outcome; a cancelled test has not passed.
+/// Node's test runner ends with a line for each outcome; a canceled test has not passed.
 fn of_node(line: &str) -> Option<Count> {
     let (outcome, number) = line.strip_prefix("ℹ ")?.split_once(' ')?;
     let number = number.parse().ok()?;

@@ -101,6 +101,7 @@ mod tests {
     fn a_new_function_is_added_to_every_file_that_needs_it() {
         let files = written("function cost-reports write_report post /cost-reports").unwrap();
         for file in [
+            "README.md",
             "functions/cost-reports/Cargo.toml",
             "functions/cost-reports/src/main.rs",
             "functions/cost-reports/src/write_report.rs",

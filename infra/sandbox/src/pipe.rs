@@ -154,7 +154,7 @@ pub enum Event {
 /// A part of a command that an agent types for its user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// The browser connection that types it, and is told if it is not typed.
+    /// The browser connection that types it, and that hears of it if the sandbox does not type it.
     pub connection: String,
     /// The whole command.
     pub command: String,

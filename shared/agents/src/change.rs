@@ -23,7 +23,7 @@ data, key, address or name is lost that the change does not ask to remove.
 - The implementation plan ends in “How to undo it”: what was there before, each value and file that it replaces, so \
 that a later change can bring it back. A wish to undo the change before is such a change: it brings back what that \
 section names, by steps of its own, and leaves the rest.
-- What cannot be changed without destroying something is said to the owner before they confirm.";
+- What cannot be changed without destroying something must be named to the owner before they confirm.";
 
 const TEAR_DOWN_RULES: &str = "\
 # What tearing down is
@@ -35,7 +35,7 @@ Each says in its description and prompt what it removes.
 - Terraform: one step saves `terraform -chdir=terraform plan -destroy -out=tfplan`, the next one applies that file. Docker \
 Compose: `docker compose down --volumes`. On a server that its owner brought: what this project installed or wrote there, \
 item by item, and the server itself stays.
-- Each step can run again: what is gone already is no error. The files of the workspace stay, but those that lead to what \
+- Each step can run again: what is gone already is not an error. The files of the workspace stay, but those that lead to what \
 is gone.
 - Checks look from outside: no resource in the state, no port that answers, no login, no process.
 - The documentation says what was removed, what is left, and how to build it again: by duplicating the project.";
@@ -43,7 +43,7 @@ is gone.
 /// The sentence for a previous change that was not completed.
 const UNFINISHED: &str = "\
 The change before was not completed, and its steps may have failed or never run: previous_steps says which ran. Parts \
-may be missing or half built. Each step removes what it finds, and what it does not find is no error.";
+may be missing or half built. Each step removes what it finds, and what it does not find is not an error.";
 
 /// The part of a prompt and its context about the current change.
 pub(crate) struct Told {

@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 const EVENTS_WAITING: usize = 64;
 
 /// A turn that runs in the background. If it ends early, its last event is the error. Dropping it stops the model call;
-/// what was used until then is still metered, and what was said is kept.
+/// the turn still meters what the model used and keeps what it said until then.
 pub struct Turn {
     thread_id: ThreadId,
     events: mpsc::Receiver<Result<ChatEvent, AgentError>>,
@@ -28,7 +28,7 @@ impl Turn {
     }
 
     /// The events for a reader, who sees an error's code and public text; and the end of the turn, which is ready once
-    /// what was said is kept and what was used is paid.
+    /// the turn has kept what the model said and charged for what it used.
     ///
     /// Dropping the events stops the model call, but only the end says that the rest is done: a function that answers
     /// waits for it, because it may stop running once it has answered.
@@ -65,7 +65,7 @@ pub(crate) struct Reader {
     gap: bool,
     /// Whether the text of the current call is not for the reader.
     muted: bool,
-    /// Whether the reader was told that the turn waits.
+    /// Whether the reader knows that the turn waits.
     waits: bool,
 }
 
@@ -110,7 +110,7 @@ impl Reader {
         }
     }
 
-    /// Tells the reader that the wait is over, if they were told about it.
+    /// Tells the reader that the wait is over, if they know about it.
     pub(crate) async fn goes_on(&mut self) {
         if std::mem::take(&mut self.waits) {
             self.notice(String::new()).await;

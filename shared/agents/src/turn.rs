@@ -1,7 +1,7 @@
 //! One turn of any agent: call the model, run the tools that it calls, send it their results, until it has answered.
 //!
 //! A turn ends in a named way: the model answered, the wanted tool did its work, a budget is spent, the model failed,
-//! or the reader has left. In each case, what was said is kept and what was used is counted before the stream
+//! or the reader has left. In each case, the turn keeps what the model said and counts what it used before the stream
 //! ends.
 
 mod keep;

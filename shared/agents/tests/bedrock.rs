@@ -89,9 +89,9 @@ async fn a_model_that_thinks_gets_its_signed_thoughts_back_with_the_results() {
 #[tokio::test]
 async fn without_credentials_no_call_is_made_and_the_error_names_the_operator() {
     let world = World::new(Protocol::Bedrock, []).await;
-    let nobody = Signer::new(&SdkConfig::builder().build());
+    let unsigned = Signer::new(&SdkConfig::builder().build());
     let url = Some("http://127.0.0.1:9/v1");
-    let transcript = with(&world, ModelConfig::new(Provider::Bedrock, "m", url, nobody)).await;
+    let transcript = with(&world, ModelConfig::new(Provider::Bedrock, "m", url, unsigned)).await;
     assert_eq!(code(&transcript), Some("model_refused"));
     assert!(transcript.failed.unwrap().1.contains("operator"));
 }

@@ -196,7 +196,7 @@ async fn a_run_from_the_queue_asks_again_when_a_call_is_dropped_in_its_middle() 
                 plan.detail
             );
             let used = world.costs().await;
-            assert!(used.output_tokens > 10, "what was said is paid for: {used:?}");
+            assert!(used.output_tokens > 10, "what the model said is paid for: {used:?}");
             let kept = world.messages(AgentId::ImplementationPlanner).await;
             assert!(kept.iter().all(|message| !message.partial), "{kept:?}");
         }

@@ -8,7 +8,7 @@ use serde_json::json;
 
 const GOOD: (&str, &str) = ("mkdir -p app && echo 1 >app/a", "test -s app/a");
 
-/// What the model is told about a script and its proof, and the step after the model has handed in a good one.
+/// What the model hears about a script and its proof, and the step after the model has handed in a good one.
 async fn handed_in(track: Track, script: &str, proof: &str) -> (Option<String>, Step) {
     let tool = if track == Track::Execution { "propose_command" } else { "propose_check" };
     let call = |id: &str, script: &str, proof: &str| {

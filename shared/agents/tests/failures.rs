@@ -91,7 +91,7 @@ async fn a_providers_error_in_the_middle_of_a_reply_is_reported() {
             let (world, transcript) =
                 after(protocol, [reply().text("Half").ending(ending).into()]).await;
             assert_eq!((transcript.text.as_str(), code(&transcript)), ("Half", Some(expected)));
-            assert_eq!(world.costs().await.output_tokens, 1, "what was said is paid for");
+            assert_eq!(world.costs().await.output_tokens, 1, "what the model said is paid for");
         }
     }
 }

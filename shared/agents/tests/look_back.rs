@@ -161,7 +161,7 @@ async fn without_a_log_the_stored_part_of_the_output_is_read() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_said_and_pages_are_bounded() {
+async fn the_tool_says_what_is_missing_and_bounds_its_pages() {
     let stored = Arc::default();
     let missing = [
         json!({"list": "steps", "number": 9, "part": "output"}),

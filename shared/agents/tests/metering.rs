@@ -82,7 +82,7 @@ async fn a_call_without_a_reply_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a_reader_who_leaves_stops_the_call_and_what_was_said_until_then_is_counted_and_kept() {
+async fn a_reader_who_leaves_stops_the_call_and_the_reply_until_then_is_counted_and_kept() {
     for protocol in ALL {
         let world =
             World::new(protocol, [reply().text("Only this").ending(Ending::Silent).into()]).await;

@@ -206,8 +206,8 @@ mod tests {
     #[tokio::test]
     async fn without_credentials_or_a_region_nothing_is_signed() {
         let region = Some("eu-west-1".to_owned());
-        let nobody = Signer { provider: None, region, kept: Arc::default() };
-        let signed = nobody.sign("http://localhost/", &[], b"").await;
+        let unsigned = Signer { provider: None, region, kept: Arc::default() };
+        let signed = unsigned.sign("http://localhost/", &[], b"").await;
         assert_eq!(signed, Err(Unsigned::NoCredentials));
         let (signer, _) = signer(None);
         let nowhere = Signer { region: None, ..signer };

@@ -11,7 +11,7 @@ const COMMENTS: [&str; 7] = ["#", "//", "--", ";", "<!--", "/*", "{#"];
 /// Pairs of brackets, or marks of emphasis, that set a remark apart from a text.
 const AROUND: [(&str, &str); 5] = [("(", ")"), ("[", "]"), ("<", ">"), ("*", "*"), ("_", "_")];
 
-/// Remarks that stand for something else when they are all that is said.
+/// Remarks that stand for something else when the user says nothing more.
 const WHOLE: [&str; 18] = [
     "as above",
     "as before",

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_nobody_confirms_is_not_kept() {
+    fn an_unconfirmed_address_is_not_kept() {
         let now = Timestamp::now();
         let new = MailSettings::new(7, "https://site");
         let (proposed, token) = new.proposing(address("a@x.example"), now);

@@ -72,7 +72,7 @@ pub struct PlannedValue {
     /// Its value before; absent if it had none, or if it is hidden.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
-    /// Its value afterwards; absent if it has none, or if it is hidden or known only afterwards.
+    /// Its value afterward; absent if it has none, or if it is hidden or known only afterward.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     /// It is sensitive, so its values are not here.

@@ -132,7 +132,7 @@ impl Node {
     }
 
     /// Whether it is written as a number or, in YAML 1.1 as Kubernetes and PyYAML read it, as a truth value.
-    pub fn is_no_text(&self) -> bool {
+    pub fn is_not_text(&self) -> bool {
         let words = ["yes", "no", "on", "off", "true", "false", "null", "~"];
         !self.quoted
             && self.text().is_some_and(|text| {

@@ -30,7 +30,7 @@ fn what_a_shell_parses_is_found_with_its_line() {
 }
 
 #[test]
-fn what_other_programs_read_is_no_script() {
+fn what_other_programs_read_is_not_a_script() {
     for script in [
         "ssh host 'sudo tee /etc/a' <<'E'\na (b\nE",
         "ssh host psql <<'E'\nSELECT (\nE",

@@ -1,5 +1,5 @@
 //! Secrets inside a frame: PEM blocks, PuTTY's and OpenVPN's keys, passwords and keys in addresses, links that sign somebody
-//! in, authorization headers, webhooks, bot tokens, words of a wallet. And what is none: public keys and certificates, which are
+//! in, authorization headers, webhooks, bot tokens, words of a wallet. And what is not a secret: public keys and certificates, which are
 //! random texts, and placeholders.
 
 pub mod base64_pem;

@@ -84,16 +84,16 @@ impl<'a> Place<'a> {
     }
 
     /// Whether a sign or a word says that the value is what was announced: `key: X`, `"X"`, "the password is X".
-    fn is_told(&self) -> bool {
+    fn is_announced(&self) -> bool {
         let said = self.before.trim_end();
         said.ends_with([':', '=', '"', '\'', '`'])
             || IS.contains(&self.last().to_lowercase().as_str())
     }
 
     /// The same, and its sentence has a word for a secret.
-    fn is_told_as_secret(&self) -> bool {
+    fn is_announced_as_secret(&self) -> bool {
         let sentence = self.before.rsplit(". ").next().unwrap_or_default();
-        self.is_told() && announces(sentence)
+        self.is_announced() && announces(sentence)
     }
 
     /// Whether the value is in a question.

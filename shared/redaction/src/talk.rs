@@ -281,7 +281,7 @@ pub fn is_description(word: &str) -> bool {
         || inflected()
 }
 
-/// The same for a word without a digit: `oTlQh5Ed` ends as a participle does, but is none.
+/// The same for a word without a digit: `oTlQh5Ed` ends as a participle does, but is not one.
 pub fn says_plainly(word: &str) -> Option<Says> {
     let made = || word.contains(|c: char| c.is_ascii_digit()) && !word.contains('-');
     says(word).filter(|_| is_listed(word) || !made())

@@ -130,7 +130,7 @@ pub fn is_named_thing(lower: &str) -> bool {
     let lower = lower.strip_suffix('?').unwrap_or(lower);
     let word = lower.trim_end_matches(|c: char| c.is_ascii_digit() || ".-_".contains(c));
     let things = || THINGS_TABLE.get_or_init(|| Table::listed(THINGS)).get(word).is_some();
-    // `mysql991` is no version of MySQL.
+    // `mysql991` is not a version of MySQL.
     let version = || !DATABASES.contains(&word) || lower.len() - word.len() < 3;
     let technical =
         |word: &str| TECHNICAL_TABLE.get_or_init(|| Table::listed(TECHNICAL)).get(word).is_some();

@@ -67,7 +67,7 @@ impl Runs {
         ended.map(|(step, _)| step).map_err(refuse)
     }
 
-    /// An attempt stays cancelled, however often the owner cancels it.
+    /// An attempt stays canceled, however often the owner cancels it.
     async fn cancelled_before(
         &self,
         scope: Scope,

@@ -179,7 +179,7 @@ impl Mail {
     }
 
     /// Whether no further letter about this notice may follow, because it was sent or given up.
-    pub async fn is_told(
+    pub async fn is_over(
         &self,
         scope: Scope,
         user_id: u64,

@@ -15,9 +15,9 @@ async fn only_one_of_many_sweeps_claims_a_turn() {
     }
     let claimed = sweeps.join_all().await;
     assert_eq!(claimed.iter().flatten().count(), 1, "{claimed:?}");
-    assert!(mail.is_told(SCOPE, 7, "execution/waiting/p/1/1").await.unwrap());
+    assert!(mail.is_over(SCOPE, 7, "execution/waiting/p/1/1").await.unwrap());
     assert!(
-        !mail.is_told(SCOPE, 8, "execution/waiting/p/1/1").await.unwrap(),
+        !mail.is_over(SCOPE, 8, "execution/waiting/p/1/1").await.unwrap(),
         "other people still get their letters"
     );
     assert_eq!(mail.claim(SCOPE, 7, "execution/failed/p/1/1").await.unwrap(), Some(1));
@@ -32,7 +32,7 @@ async fn a_refused_letter_is_tried_a_few_times() {
         assert_eq!(mail.release(SCOPE, 7, "t").await.unwrap(), expected < TRIES);
     }
     assert_eq!(mail.claim(SCOPE, 7, "t").await.unwrap(), None, "no try is left");
-    assert!(mail.is_told(SCOPE, 7, "t").await.unwrap());
+    assert!(mail.is_over(SCOPE, 7, "t").await.unwrap());
     assert_eq!(mail.claim(SCOPE, 7, "next").await.unwrap(), Some(1));
     assert!(!mail.release(SCOPE, 7, "t").await.unwrap(), "an older notice releases no claim");
 }

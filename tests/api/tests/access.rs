@@ -248,7 +248,7 @@ async fn everything_ends_with(app: &App, model: &Model, loss: Loss) {
     model.go_on();
 }
 
-/// Nobody types, and no command prints: only the end of the access can end these connections.
+/// No user types, and no command prints: only the end of the access can end these connections.
 #[tokio::test]
 async fn however_access_ends_its_silent_connections_end_within_seconds() {
     let model = Model::start().await;

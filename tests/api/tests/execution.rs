@@ -258,7 +258,7 @@ async fn a_running_step_can_be_canceled() {
     let name = json!({"plan_id": plan_id, "step_number": 1});
     project.post("/execution/cancel-step", name.clone()).await.is(200);
     let cancelled = project.step_is(1, "failed").await;
-    assert_eq!(cancelled.error_message.as_deref(), Some("Cancelled by user"));
+    assert_eq!(cancelled.error_message.as_deref(), Some("Canceled by user"));
     assert_eq!(cancelled.output, "begun\n");
     project.post("/execution/cancel-step", name).await.refuses(409, "illegal_transition");
 }
@@ -273,7 +273,7 @@ async fn a_step_that_is_being_prepared_can_be_canceled_and_prepared_again() {
     model.asked_after(0).await;
     let name = json!({"plan_id": plan_id, "step_number": 1});
     let cancelled = project.post("/execution/cancel-step", name).await.is(200).json();
-    assert_eq!(cancelled["error_message"], "Cancelled by user");
+    assert_eq!(cancelled["error_message"], "Canceled by user");
     model.go_on();
     // The agent's command arrives too late.
     project.decide(&project.step(1).await, true).await.is(200);

@@ -64,7 +64,7 @@ pub async fn has_a_checked_plan(project: &Project) {
 }
 
 #[tokio::test]
-async fn no_hostile_script_runs_by_itself_as_a_step_whose_owner_lets_readings_run() {
+async fn no_hostile_script_runs_unapproved_as_a_step_whose_owner_lets_readings_run() {
     let model = Model::start().await;
     let World { app, owner, .. } = logging(&model).await;
     let project = baited(&owner).await;
@@ -81,7 +81,7 @@ async fn no_hostile_script_runs_by_itself_as_a_step_whose_owner_lets_readings_ru
 }
 
 #[tokio::test]
-async fn no_hostile_script_runs_by_itself_as_a_check_whose_owner_lets_readings_run() {
+async fn no_hostile_script_runs_unapproved_as_a_check_whose_owner_lets_readings_run() {
     let model = Model::start().await;
     let World { app, owner, .. } = logging(&model).await;
     let project = baited(&owner).await;
@@ -97,7 +97,7 @@ async fn no_hostile_script_runs_by_itself_as_a_check_whose_owner_lets_readings_r
     assert_no_canary(&app, &project, &model).await;
 }
 
-/// Calls that submit a script for something else, or in a form that is none, and one that claims to be decided already;
+/// Calls that submit a script for something else, or in an invalid form, and one that claims to be decided already;
 /// the last one tries to replace what its owner sees. As many as one reply may hold, and only one of them counts as a bad
 /// script.
 fn submissions(other: &Project, plan_id: &str) -> Vec<Value> {
@@ -131,7 +131,7 @@ async fn ordered(project: &Project, kind: PlanKind, tool: &str, calls: &[Value])
 }
 
 #[tokio::test]
-async fn a_submission_for_something_else_changes_nothing_and_none_runs_by_itself() {
+async fn a_submission_for_something_else_changes_nothing_and_none_runs_unapproved() {
     let model = Model::start().await;
     let World { app, owner, .. } = logging(&model).await;
     let other = owner.project("Other").await;

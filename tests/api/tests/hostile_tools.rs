@@ -38,7 +38,7 @@ const TRIED: [&str; 11] = [
     "write_documentation",
 ];
 
-/// Targets that are none. Valid ones are tried in `hostile`, with every call of the table.
+/// Invalid targets. Valid ones are tried in `hostile`, with every call of the table.
 const TARGETS: [&str; 5] =
     ["../../server", "sandbox; touch taken", "sandbox\u{0}server", "owner@198.51.100.1", ""];
 
@@ -89,7 +89,7 @@ const LOOKS_BACK: [&str; 8] = [
     r#"{"list": "steps", "number": {"$ne": 0}, "part": "plan", "from": -1}"#,
 ];
 
-/// Has an agent make these calls of a tool in one reply, and checks what the page is told.
+/// Has an agent make these calls of a tool in one reply, and checks what the page shows.
 async fn made(project: &Project, path: &str, message: &str) {
     let call = project.call(Method::POST, path).header("accept", "text/event-stream");
     let mut events = call.json(&json!({"message": message})).events().await;

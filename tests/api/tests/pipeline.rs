@@ -110,7 +110,7 @@ async fn costs_add_up(project: &Project) {
 }
 
 async fn listed_first(owner: &Actor, project: &Project) {
-    owner.project("Afterwards").await;
+    owner.project("Afterward").await;
     let states = format!("/project-states/{}/current-stage/validation", project.id);
     project.put(&states, json!({})).await.is(200);
     let list = owner.get("/projects").await.is(200).json();

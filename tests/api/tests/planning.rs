@@ -146,7 +146,7 @@ async fn each_agent_has_its_own_thread() {
     assert_ne!(read("cloud-architect").await, read("requirements-gatherer").await);
     assert_eq!(read("implementation-planner").await, Value::Null);
     assert_eq!(read("executor").await, Value::Null);
-    project.get("/planning/threads/nobody").await.refuses(404, "not_found");
+    project.get("/planning/threads/unknown-agent").await.refuses(404, "not_found");
 }
 
 #[tokio::test]

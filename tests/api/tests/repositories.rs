@@ -102,7 +102,7 @@ fn row(shown: &Value, number: u32) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn nobody_is_named_as_the_approver_of_a_script_that_they_did_not_approve() {
+async fn no_person_is_named_as_the_approver_of_a_script_that_they_did_not_approve() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = built(&owner, "Approved", "").await;
@@ -114,9 +114,9 @@ async fn nobody_is_named_as_the_approver_of_a_script_that_they_did_not_approve()
     // Asking for another try is recorded as an approval too, of the attempt that was rejected.
     project.decide(&project.step(2).await, true).await.is(200);
     project.step_when(2, "waits again", |step| step.is_waiting()).await;
-    assert_eq!(row(&shown(&project).await, 2)[2..4], ["waiting approval", "nobody"]);
+    assert_eq!(row(&shown(&project).await, 2)[2..4], ["waiting approval", "not approved"]);
     project.decide(&project.step(2).await, false).await.is(200);
-    assert_eq!(row(&shown(&project).await, 2)[2..4], ["failed", "nobody"]);
+    assert_eq!(row(&shown(&project).await, 2)[2..4], ["failed", "not approved"]);
 
     let tear_down = json!({"wish": "", "kind": "tear_down"});
     project.post(&project.changes_path(""), tear_down).await.is(201);

@@ -311,8 +311,8 @@ async fn each_way_to_lose_access_ends_the_members_sessions_and_leaves_the_others
     for (id, (event, body)) in ["d-4", "d-5", "d-6"].into_iter().zip(left(stranger_id)) {
         deliver(id, event, body).await;
     }
-    let nobody = json!({"action": "member_removed", "membership": {"user": null}});
-    deliver("d-7", "organization", nobody).await;
+    let no_member = json!({"action": "member_removed", "membership": {"user": null}});
+    deliver("d-7", "organization", no_member).await;
     let added = json!({"action": "member_added", "membership": {"user": {"id": owner_id}}});
     deliver("d-8", "organization", added).await;
     browser.get("/projects").await.is(200);

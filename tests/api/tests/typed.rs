@@ -70,7 +70,7 @@ async fn a_reading_runs_in_the_terminal_and_other_commands_wait_for_enter() {
 }
 
 #[tokio::test]
-async fn a_command_is_not_typed_into_a_program_and_the_page_is_told_which() {
+async fn a_command_is_not_typed_into_a_program_and_the_page_learns_which() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Busy").await;
     project.sandbox_is_up().await;

@@ -44,7 +44,7 @@ async fn a_checks_whole_output_is_available_and_a_running_check_can_be_canceled(
         .refuses(404, "not_found");
     project.post("/validation/cancel-step", name.clone()).await.is(200);
     let failed = check_when(&project, "failed", |c| c["status"] == "failed").await;
-    assert_eq!(failed["error"], "Cancelled by user");
+    assert_eq!(failed["error"], "Canceled by user");
     project.post("/validation/cancel-step", name).await.refuses(409, "illegal_transition");
     let output = project.get("/validation/output/1").await.is(200);
     let all: String = (1..=20_000).map(|n| format!("{n}\n")).collect();
@@ -93,7 +93,7 @@ async fn a_check_that_failed_as_a_reading_is_one_again_when_it_is_triggered_agai
     assert_eq!(ran.len(), 2, "{rows:#}");
     for run in ran {
         let unasked = (&run["verdict"], &run["credentials"]);
-        assert_eq!(unasked, (&Value::Null, &json!([])), "nobody approved it: {run:#}");
+        assert_eq!(unasked, (&Value::Null, &json!([])), "it has no approval: {run:#}");
     }
 }
 

@@ -27,7 +27,7 @@ export function execution({ user, story, witness }: Cast) {
     await answering(page, PROGRESS, { json: { ...empty, steps: null } });
     await page.getByRole("button", { name: "Try again" }).click();
     await witness.see(page, "No steps data available");
-    // The page also reads by itself, so its button may be gone before a click.
+    // The page also reads on its own schedule, so its button may be gone before a click.
     await answering(page, PROGRESS, { json: { ...empty, steps: [] } });
     await page.reload();
     await witness.see(page, "No execution steps available");

@@ -21,7 +21,7 @@ story("an invented installation id opens nothing", async (t) => {
 
 story("a signed-in user gets no further with another's installation id", async (t) => {
   const owner = await user(t);
-  await owner.projectAt("requirements", { name: "Nobody else's" });
+  await owner.projectAt("requirements", { name: "Someone else's" });
   const stranger = await user(t);
   const { page } = stranger;
   assert.notEqual(stranger.installation, owner.installation);
@@ -29,7 +29,7 @@ story("a signed-in user gets no further with another's installation id", async (
   await landed(page);
   assert.equal(pathOf(page), "/");
   assert.equal(await stored(page), 0, "session storage is cleared");
-  assert.equal(await page.getByText("Nobody else's").count(), 0);
+  assert.equal(await page.getByText("Someone else's").count(), 0);
 });
 
 story("a sign-in that came back without an installation says so and returns to the start", async (t) => {
@@ -66,9 +66,9 @@ story("unknown paths show Page Not Found with the way back", async (t) => {
 
 story("a stranger who opens the owner's project lands at the start and sees nothing of it", async (t) => {
   const owner = await user(t);
-  const project = await owner.projectAt("requirements", { name: "Nobody else's" });
+  const project = await owner.projectAt("requirements", { name: "Someone else's" });
   await owner.open(project);
-  await owner.page.getByText("Nobody else's").first().waitFor();
+  await owner.page.getByText("Someone else's").first().waitFor();
 
   const stranger = await user(t);
   const { page } = stranger;
@@ -78,7 +78,7 @@ story("a stranger who opens the owner's project lands at the start and sees noth
   // A signed-in user's start page is their own project list.
   await page.waitForURL("**/app");
   await page.getByText("No projects yet").waitFor();
-  assert.equal(await page.getByText("Nobody else's").count(), 0);
+  assert.equal(await page.getByText("Someone else's").count(), 0);
 });
 
 story("signing out ends the session in the browser and on the server", async (t) => {

@@ -40,7 +40,7 @@ story("a step that its owner rejected or canceled is not started again by Auto-R
   await step.output.getByText("begun").waitFor();
   await page.getByRole("button", { name: "Cancel step 1" }).click();
   await step.is("failed");
-  await step.card.getByText("Cancelled by user").waitFor();
+  await step.card.getByText("Canceled by user").waitFor();
   await page.waitForResponse(PROGRESS);
   await step.is("failed");
   assert.deepEqual(sent, [false, true, true], "what was canceled waits for its owner");

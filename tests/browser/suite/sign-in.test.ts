@@ -131,7 +131,7 @@ story("without an installation id no call is made", async (t) => {
   const calls: string[] = [];
   page.on("request", (request) => request.url().includes("/api/projects") && calls.push(request.url()));
   await page.getByRole("main").getByRole("button", { name: "Create Project" }).click();
-  await page.getByLabel("Project Name").fill("Nobody's");
+  await page.getByLabel("Project Name").fill("Not created");
   await page.getByRole("dialog").getByRole("button", { name: "Create Project" }).click();
   await page.getByRole("dialog").getByRole("alert").getByText("No installation ID found").waitFor();
   assert.deepEqual(calls, []);

@@ -21,7 +21,7 @@ story("a rejection's reason reaches the agent, and stays next to its next comman
   await step.card.getByText("listen on localhost only").waitFor();
   await step.again.click();
   await step.is("waiting approval");
-  // The built-in model knows one script for each step, and the card says that the reason changed nothing.
+  // The blueprint model knows one script for each step, and the card says that the reason changed nothing.
   await step.card
     .getByText("The agent kept the same script. You wrote: “listen on localhost only”.")
     .waitFor();

@@ -25,7 +25,7 @@ story("a rejected step says so, and Re-execute prepares it again", async (t) => 
   await step.is("failed");
   await step.card.getByText("This command was rejected and did not run.").waitFor();
   await step.card.getByText(/^6 of \d+ lines$/).waitFor();
-  assert.equal(await step.card.getByText("Error", { exact: true }).count(), 0, "a decision is no error");
+  assert.equal(await step.card.getByText("Error", { exact: true }).count(), 0, "a decision is not an error");
   assert.equal(await step.card.getByRole("button", { name: "Ask why" }).count(), 0, "its owner knows why");
   assert.equal(await step.approve.count(), 0, "what was rejected cannot be approved");
 
@@ -212,7 +212,7 @@ story("a check is read in full, and ended while it runs", async (t) => {
   await fourth.output.getByText("begun").waitFor();
   await fourth.card.getByRole("button", { name: "Cancel this run" }).click();
   await fourth.is("failed");
-  await fourth.card.getByText("Cancelled by user").waitFor();
+  await fourth.card.getByText("Canceled by user").waitFor();
 });
 
 /** The scroll positions of the list of steps and of the page. */

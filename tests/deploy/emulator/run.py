@@ -56,11 +56,11 @@ def end(but=""):
 
 
 def report_ended():
-    """Prints the end of the log of each process that has ended by itself: other failures may follow from it."""
+    """Prints the end of the log of each process that ended unasked: other failures may follow from it."""
     for name, process in started:
         if process.poll() is not None:
             last = "".join(f"\n    {line}" for line in (WORK / f"{name}.log").read_text().splitlines()[-20:])
-            print(f"{name} has ended by itself with {process.returncode}:{last}", flush=True)
+            print(f"{name} ended unasked with {process.returncode}:{last}", flush=True)
 
 
 def listens(name, process, host, port):

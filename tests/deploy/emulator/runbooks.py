@@ -78,8 +78,8 @@ class Runbooks:
         build = " ".join(f"'{word}'" for word in engine.build_arguments(root))
         program = shutil.which(engine.program)
         # A story names a release of the image; another label gives another digest.
-        labelled = 'if [ -e release ]; then set -- --label "release=$(cat release)" "$@"; fi'
-        docker = f'if [ "$1" = build ]; then shift; {labelled}; set -- build {build} "$@"; fi\nexec {program} "$@"\n'
+        labeled = 'if [ -e release ]; then set -- --label "release=$(cat release)" "$@"; fi'
+        docker = f'if [ "$1" = build ]; then shift; {labeled}; set -- build {build} "$@"; fi\nexec {program} "$@"\n'
         aws = f'exec {pathlib.Path(sys.executable).with_name("aws")} --endpoint-url {self.operator.endpoint} "$@"\n'
         for name, script in [("sam", sam), ("npm", "exit\n"), ("docker", docker), ("aws", aws)]:
             (bin / name).write_text(f"#!/bin/sh\n{script}")

@@ -64,7 +64,7 @@ class Page(unittest.TestCase):
     def test_what_a_reader_fills_in_is_replaced(self):
         self.assertEqual(page.filled("a <b c> <file >d", lambda name: name.upper()), "a B C <file >d")
 
-    def test_a_block_that_bash_cannot_read_is_no_command(self):
+    def test_a_block_that_bash_cannot_read_is_not_a_command(self):
         with self.assertRaises(AssertionError):
             page.split("for x in a; do\n  aws one\n")
 

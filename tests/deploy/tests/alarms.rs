@@ -120,7 +120,7 @@ fn source_of(function: &str) -> String {
     sources(&repository().join("functions").join(function).join("src"))
 }
 
-/// Whether a crate uses one of the shared crates, by itself or through others.
+/// Whether a crate uses one of the shared crates, directly or through others.
 fn uses(manifest: &str, sought: &str) -> bool {
     let manifest: toml::Table = text(manifest).parse().unwrap();
     let used = manifest["dependencies"].as_table().unwrap().keys();

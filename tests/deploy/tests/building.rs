@@ -151,7 +151,7 @@ fn the_image_lints_playbooks_with_the_versions_of_the_tests() {
         assert!(known(package), "infra/requirements.txt has another version than {package}");
     }
     let listed = text("infra/sandbox/tools.sh");
-    assert!(listed.contains("said ansible-lint ansible-lint "), "agents are not told the version");
+    assert!(listed.contains("said ansible-lint ansible-lint "), "agents do not learn the version");
 }
 
 #[test]

@@ -20,7 +20,7 @@ const SCRIPTS: [&str; 6] = [
 /// How many tasks of the stack `crew` run.
 const RUNNING: usize = 150;
 
-/// The stack `crew`. As on AWS, its tasks are listed by their desired status: one was told to stop before, and the others
+/// The stack `crew`. As on AWS, its tasks are listed by their desired status: one is already stopping, and the others
 /// join it when the script stops them. The call in `FAILS` fails.
 const AWS: &str = r#"#!/bin/sh
 echo "aws $*" >>"$ASKED"

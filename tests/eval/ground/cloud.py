@@ -105,7 +105,7 @@ def networked(kind, given):
     try:
         if kind == "network":
             if not ipaddress.ip_network(given["ip_range"]).is_private:
-                raise Refused(400, "invalid input in field 'ip_range': it is no private range")
+                raise Refused(400, "invalid input in field 'ip_range': it is not a private range")
         if kind == "network_subnet":
             own = ipaddress.ip_network(given["ip_range"])
             if not own.subnet_of(ipaddress.ip_network(there("network", given["network_id"])["ip_range"])):

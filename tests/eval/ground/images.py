@@ -39,7 +39,7 @@ ExecStartPost=/bin/sh -c 'docker image inspect {LOADED} >/dev/null 2>&1 || docke
 
 
 def archive(docker, work):
-    """The file with all images, which `docker load` reads; made anew when something of it changes."""
+    """The file with all images, which `docker load` reads; rebuilt when any of it changes."""
     components = json.loads(VERSIONS.read_text())["components"]
     versions = {name: one["version"] for one in components for name in (one["name"], *one.get("also", ()))}
     base = docker.base_image("sid", PACKAGES)

@@ -1,4 +1,4 @@
-"""The metadata service of an instance, at its address inside the server: who asks without a token is refused if one is
+"""The metadata service of an instance, at its address inside the server: it refuses callers without a token if one is
 required. Its argument is `required` or `optional`, as in `http_tokens`.
 """
 
@@ -39,7 +39,7 @@ def ip(*words):
 
 
 def main():
-    # The service is no port of the server, so it runs in a network of its own, at the other end of a cable.
+    # The service is not on a port of the server, so it runs in a network of its own, at the other end of a cable.
     ready, go = multiprocessing.Event(), multiprocessing.Event()
     service = multiprocessing.Process(target=serve, args=(ready, go))
     service.start()

@@ -41,7 +41,7 @@ def listed(value):
 
 
 class Caller:
-    """Who asks: the account, a service of AWS for one of its resources, or anybody."""
+    """Who asks: the account, a service of AWS for one of its resources, or anyone."""
 
     def __init__(self, kind, service=None, source=None, secure=True):
         self.kind, self.service, self.source, self.secure = kind, service, source, secure

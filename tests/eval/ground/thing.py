@@ -72,7 +72,7 @@ class Thing(Resource):
         return "/".join([self.get_name(), *([urllib.parse.quote(str(number), safe="")] if number else [])])
 
     def sent(self, planned):
-        """What the cloud is told of a new resource."""
+        """What the provider tells the cloud about a new resource."""
         return plain(planned)
 
     def create(self, ctx, planned):

@@ -51,7 +51,7 @@ async fn cancel(project: &Project) -> Step {
 }
 
 /// Waits for the next message about a run: whether it is a cancellation, or else an order.
-async fn is_told_to_end(agent: &mut Agent, order: &RunOrder) -> bool {
+async fn cancels_next(agent: &mut Agent, order: &RunOrder) -> bool {
     let about = |message: &ToAgent| match message {
         ToAgent::RunCancel { run_id } if *run_id == order.run_id => Some(true),
         ToAgent::Run(again) if again.run_id == order.run_id => Some(false),
@@ -82,17 +82,17 @@ async fn a_run_that_is_canceled_while_its_agent_is_away_goes_on_until_the_agent_
     assert!(cancel(&project).await.cancelling, "asked again");
 
     let mut agent = is_back(&project, &next).await;
-    assert!(is_told_to_end(&mut agent, &order).await);
+    assert!(cancels_next(&mut agent, &order).await);
     // The message can be lost, too. The command goes on, and each sign of it is answered.
     agent.shows(&order, 2, "begun\nmore\n").await;
-    assert!(is_told_to_end(&mut agent, &order).await);
+    assert!(cancels_next(&mut agent, &order).await);
     agent.accepts(&order).await;
-    assert!(is_told_to_end(&mut agent, &order).await);
+    assert!(cancels_next(&mut agent, &order).await);
     assert!(project.step(1).await.is_running());
     agent.says(cancelled(&order, "begun\nmore\n")).await;
     agent.recorded(&order.run_id).await;
     let end = project.step_when(1, "failed", |step| step.status == "failed").await;
-    assert_eq!(end.error_message.as_deref(), Some("Cancelled by user"));
+    assert_eq!(end.error_message.as_deref(), Some("Canceled by user"));
     assert_eq!((end.output.as_str(), end.cancelling), ("begun\nmore\n", false));
 
     let decisions = Audit::new(&world.app.table()).decisions(project.scope()).await.unwrap();
@@ -106,10 +106,10 @@ async fn a_run_that_is_canceled_before_it_is_accepted_is_never_ordered_again() {
     let (_world, project, mut agent, next, order) = ordered(&model, Settings::default()).await;
     // The agent is filling its workspace, so the order waits there.
     assert!(cancel(&project).await.cancelling);
-    assert!(is_told_to_end(&mut agent, &order).await);
+    assert!(cancels_next(&mut agent, &order).await);
     goes_away(&project, agent).await;
     let mut agent = is_back(&project, &next).await;
-    assert!(is_told_to_end(&mut agent, &order).await, "not the order once more");
+    assert!(cancels_next(&mut agent, &order).await, "not the order once more");
     agent.says(cancelled(&order, "")).await;
     agent.recorded(&order.run_id).await;
     let end = project.step_when(1, "failed", |step| step.status == "failed").await;
@@ -128,11 +128,11 @@ async fn a_canceled_run_ends_with_its_sandbox_and_stays_canceled() {
     // The next sandbox has nothing of the former one's runs.
     let _next = Agent::of(&project).await;
     let end = project.step_when(1, "failed", |step| step.status == "failed").await;
-    assert_eq!(end.failure.as_deref(), Some("cancelled"), "no page executes it again by itself");
+    assert_eq!(end.failure.as_deref(), Some("cancelled"), "no page executes it again");
 }
 
 #[tokio::test]
-async fn an_agent_that_goes_on_with_a_run_that_is_over_is_told_to_end_it() {
+async fn the_gateway_ends_a_run_that_an_agent_continues_after_its_end() {
     let model = Model::start().await;
     let (_world, project, mut agent, _, first) = ordered(&model, Settings::default()).await;
     agent.runs(&first, 1, "failed\n").await;
@@ -141,7 +141,7 @@ async fn an_agent_that_goes_on_with_a_run_that_is_over_is_told_to_end_it() {
     let second = agent.order().await;
     agent.accepts(&second).await;
     agent.shows(&first, 2_000, "still here\n").await;
-    assert!(is_told_to_end(&mut agent, &first).await);
+    assert!(cancels_next(&mut agent, &first).await);
     agent.runs(&second, 0, "second\n").await;
     assert_eq!(project.step_is(1, "completed").await.output, "second\n");
 }
@@ -159,7 +159,7 @@ async fn a_run_that_no_agent_accepts_is_canceled_at_the_agent_before_its_step_fa
             tokio::time::sleep(SKIP_EVERY).await;
         }
     };
-    let given_up = async { while !is_told_to_end(&mut agent, &order).await {} };
+    let given_up = async { while !cancels_next(&mut agent, &order).await {} };
     tokio::select! {
         () = given_up => {}
         () = time_passes => {}

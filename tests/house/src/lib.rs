@@ -44,12 +44,16 @@ pub fn members() -> Vec<Member> {
         .collect()
 }
 
+/// What Git prints in the repository; `None` if it fails.
+pub fn git(arguments: &[&str]) -> Option<String> {
+    let ended = Command::new("git").current_dir(repository()).args(arguments).output().unwrap();
+    ended.status.success().then(|| String::from_utf8(ended.stdout).unwrap())
+}
+
 /// Files under version control and new files that are not ignored, relative to the repository.
 pub fn tracked() -> Vec<String> {
-    let list = ["ls-files", "--cached", "--others", "--exclude-standard"];
-    let listed = Command::new("git").current_dir(repository()).args(list).output().unwrap();
-    assert!(listed.status.success(), "git ls-files failed");
-    let listed = String::from_utf8(listed.stdout).unwrap();
+    let listed = git(&["ls-files", "--cached", "--others", "--exclude-standard"]);
+    let listed = listed.expect("git ls-files failed");
     let there = listed.lines().filter(|path| repository().join(path).is_file());
     there.map(str::to_owned).collect()
 }

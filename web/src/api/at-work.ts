@@ -6,7 +6,7 @@
  */
 
 /** How much longer, in milliseconds. */
-const AFTERWARDS_MS = 15_000;
+const AFTERWARD_MS = 15_000;
 /** How often the other tabs are notified, in milliseconds. */
 const TELL_MS = 5_000;
 
@@ -17,7 +17,7 @@ const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("groundc
 channel?.addEventListener("message", () => begin());
 
 function begin() {
-  until = Date.now() + AFTERWARDS_MS;
+  until = Date.now() + AFTERWARD_MS;
   for (const wake of waiting) wake();
   waiting.clear();
 }

@@ -2994,7 +2994,7 @@ export interface components {
         };
         /** @description An attribute that a plan changes. */
         PlannedValue: {
-            /** @description Its value afterwards; absent if it has none, or if it is hidden or known only afterwards. */
+            /** @description Its value afterward; absent if it has none, or if it is hidden or known only afterward. */
             after?: string | null;
             /** @description Its value before; absent if it had none, or if it is hidden. */
             before?: string | null;
@@ -10527,7 +10527,7 @@ export interface operations {
     sync_sandbox: {
         parameters: {
             query?: {
-                /** @description Whether the sandbox will be stopped afterwards; the backup gets that reason. */
+                /** @description Whether the sandbox will be stopped afterward; the backup gets that reason. */
                 before_stop?: boolean;
                 /** @description The `transfer` of an earlier answer: waits for that backup and makes no other one. */
                 transfer?: string;

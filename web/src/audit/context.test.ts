@@ -29,7 +29,7 @@ const ran = (attempt: number, minute: number, failure: "exit_code" | null) => ({
 const read = (entries: AuditEntry[]) =>
   inContext(entries).map((one) => [decisionOf(one), outcomeOf(one)?.word]);
 
-test("starting a rejected or failed attempt again is no approval, and needs no run", () => {
+test("starting a rejected or failed attempt again is not an approval, and needs no run", () => {
   expect(
     read([
       entry(5, { attempt: 4, run: ran(5, 6, null) }),

@@ -67,7 +67,7 @@ export function DeleteDialog({ project, onClose }: { project: Project; onClose: 
         <div role="alert" className="mb-3 rounded-box bg-bad-wash px-3 py-2 text-bad">
           <p className="font-[560]">
             {ran === 1 ? "1 step" : `${ran} steps`} of this project ran. What they built outside the sandbox
-            is not taken down with it, and Groundcrew can no longer reach it afterwards.
+            is not taken down with it, and Groundcrew can no longer reach it afterward.
           </p>
           {stands && (
             <Link

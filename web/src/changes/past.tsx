@@ -128,10 +128,10 @@ function Steps({ title, thing, steps }: { title: string; thing: string; steps: P
   );
 }
 
-/** Who approved the script of a step, or why nobody did. */
+/** Who approved the script of a step, or why it has no approval. */
 function approval({ approved_by, approved_at, only_reads }: PastStep) {
   if (approved_by && approved_at) return `Approved by ${approved_by.login}, ${dayAndTime(approved_at)}`;
-  return only_reads ? "Ran without an approval, because it only reads" : "Nobody approved it";
+  return only_reads ? "Ran without an approval, because it only reads" : "Not approved";
 }
 
 function Fold({

@@ -100,7 +100,7 @@ export function Terms() {
       </p>
       <p>
         We can end the service, or your use of it, with reasonable notice, or without notice if you have
-        broken these terms. Sections 3 and 5 to 9 remain in force afterwards.
+        broken these terms. Sections 3 and 5 to 9 remain in force afterward.
       </p>
 
       <h2>9. Law and changes</h2>

@@ -36,7 +36,7 @@ export function writingsOf(script: Script, present: (file: string) => Content): 
     const writing = {
       heredoc,
       before,
-      after: afterwards(heredoc, before),
+      after: written(heredoc, before),
       again: earlier !== undefined || touched,
     };
     last.set(heredoc.file, writing);
@@ -47,7 +47,7 @@ export function writingsOf(script: Script, present: (file: string) => Content): 
 /** The known content of a file after a write: none if the write may not happen, or may happen more than once. */
 const leftBy = ({ heredoc, after }: Writing): Content => (heredoc.conditional ? UNKNOWN : after);
 
-function afterwards({ text, appends }: WrittenFile, before: Content): Content {
+function written({ text, appends }: WrittenFile, before: Content): Content {
   if (!appends || before.is === "new") return { is: "there", text };
   return before.is === "there" ? { is: "there", text: before.text + text } : UNKNOWN;
 }

@@ -33,7 +33,7 @@ export async function startExecution(steps: StartSteps): Promise<void> {
   if (status === "CREATING") steps.found("Container is being created, please wait...");
   await initialize(steps);
   await steps.trigger().catch((error: unknown) => {
-    // Nobody has read the plan that would start now.
+    // The user has not read the plan that would start now.
     if (error instanceof ApiError && error.code === "stale_plan") throw error;
     console.error("The execution could not be triggered", error);
   });

@@ -27,13 +27,13 @@ export interface StepCardProps {
 }
 
 /** Steps that run or wait for a person are open unless the user closed them. */
-const OPEN_BY_ITSELF = new Set<Step["status"]>(["waiting_approval", "in_progress", "failed"]);
+const OPEN_UNASKED = new Set<Step["status"]>(["waiting_approval", "in_progress", "failed"]);
 
 export function StepCard(props: StepCardProps) {
   const { step } = props;
   const [choice, setChoice] = useState<{ status: Step["status"]; open: boolean }>();
   const review = useReview(step.step_number);
-  const shown = choice?.status === step.status ? choice.open : OPEN_BY_ITSELF.has(step.status);
+  const shown = choice?.status === step.status ? choice.open : OPEN_UNASKED.has(step.status);
   // A review, and the text typed in it, stays open when its step changes.
   const open = shown || review.isOpen;
   const id = useId();

@@ -141,7 +141,7 @@ test("typing ends when the shell is gone", async () => {
   expect(hands.ran).toEqual([]);
 });
 
-test("a refused command is neither typed further nor run, and is no error", async () => {
+test("a refused command is neither typed further nor run, and is not an error", async () => {
   const hands = typist(1, "refused");
   expect(await typeCommand(hands, { command: "ls", run: true, simulateTyping: true, typingMs: 1 })).toBe(
     true,

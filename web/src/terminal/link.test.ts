@@ -257,7 +257,7 @@ test("a terminal with another name requests only its own stream", async () => {
   expect(output).toBe("mine");
 });
 
-test("an agent's keys name what they continue, and a refusal is told once", async () => {
+test("an agent's keys name what they continue, and a refusal is reported once", async () => {
   const link = await connected();
   const before = socket().sent.length;
   expect(link.agentInput("ls -l", "", "l")).toBe("sent");
@@ -275,6 +275,6 @@ test("an agent's keys name what they continue, and a refusal is told once", asyn
   expect(link.agentInput("pwd", "", "p")).toBe("gone");
 });
 
-test("a sandbox that is not running is no failure", () => {
+test("a sandbox that is not running is not a failure", () => {
   expect(LINK_TONES.lost).toBe("idle");
 });

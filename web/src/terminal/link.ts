@@ -68,7 +68,7 @@ export interface LinkParts {
   announcer?: Pick<Announcer, "begins" | "changed" | "ends">;
 }
 
-/** What became of a part of an agent's command: the sandbox refuses some, and there may be no shell. */
+/** The result of sending a part of an agent's command: the sandbox refuses some, and there may be no shell. */
 export type Part = "sent" | "refused" | "gone";
 
 type Timer = "gap" | "attach" | "notice";
@@ -217,7 +217,7 @@ export class TerminalLink {
         this.#in("attach", GAP_MS, () => this.attach());
         break;
       case "not_typed": {
-        // Each part that was on its way is refused; the page is told once.
+        // The sandbox refuses each part that was on its way; the page hears of it once.
         const isNews = !this.#refused.has(message.command);
         this.#refused.add(message.command);
         if (isNews) this.#parts.onNotTyped?.(message.command);

@@ -32,7 +32,7 @@ test("no button is disabled because of its own call", () => {
     file.endsWith(".tsx"),
   );
   const wrong = files.flatMap((file) =>
-    // A query that has no data yet is no call of the button.
+    // A query that has no data yet is not a call of the button.
     [...readFileSync(join(tree, file), "utf8").replaceAll("plan.isPending", "").matchAll(TAKES_FOCUS)].map(
       ([text]) => `${file}: ${text}`,
     ),

@@ -148,7 +148,7 @@ impl Story {
         match self.decisions.iter().find(|decision| decision.approves(track, step)) {
             Some(approval) => &approval.by.login,
             None if step.reading.is_some() => "not needed: it only reads",
-            None => "nobody",
+            None => "not approved",
         }
     }
 }

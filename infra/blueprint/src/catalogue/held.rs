@@ -42,7 +42,7 @@ const SERVERS: &str = "server servers servern serveur serveurs servidor servidor
 const MACHINES: &str = "hardware machine machines maschine maschinen box boxes pc pcs computer computers rechner rechnern kiste \
     kisten rack ordenador ordenadores equipo equipos máquina máquinas ordinateur ordinateurs poste raspberry raspberrys raspi raspis \
     nuc nucs blech droplet droplets homeserver heimserver";
-/// Nouns that nobody uses for a machine to be rented.
+/// Nouns that people do not use for a machine to be rented.
 const AT_HAND: &str = "box boxes pc pcs computer computers rechner rechnern kiste kisten ordenador ordenadores ordinateur \
     ordinateurs raspberry raspberrys raspi raspis nuc nucs blech droplet droplets homeserver heimserver";
 

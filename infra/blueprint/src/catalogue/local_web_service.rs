@@ -231,7 +231,7 @@ fn find_port(words: &Words) -> Found {
     match accept_port(number) {
         Some(port) => Found::Value(port),
         None => Found::Refused(format!(
-            "Port {number} is not to be had: the sandbox is unprivileged, so it must be between {} and {}.",
+            "Port {number} is not available: the sandbox is unprivileged, so it must be between {} and {}.",
             PORTS.start(),
             PORTS.end()
         )),

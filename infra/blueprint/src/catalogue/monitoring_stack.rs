@@ -62,7 +62,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         check!(
             "monitoring-stack",
             "alert",
-            "An alert goes its way",
+            "Alerts reach Alertmanager",
             "Asks Prometheus where it sends alerts, and Alertmanager whether it takes them; changes nothing."
         ),
     ),
@@ -185,7 +185,7 @@ fn derive_receiver(placeholders: &mut Values, posts: bool) {
             ),
             (
                 "receiver_note",
-                "To be told of alerts elsewhere, ask for a webhook, or write a receiver into `stack/alertmanager.yml` and run the playbook again.",
+                "To get alerts elsewhere, ask for a webhook, or write a receiver into `stack/alertmanager.yml` and run the playbook again.",
             ),
             ("check_receiver", ""),
             ("check_receiver_words", ""),

@@ -100,7 +100,7 @@ pub const DIAGNOSES: &[Diagnosis] = &[
     },
     Diagnosis {
         sign: "host key verification failed",
-        meaning: "The server shows another host key than before. If it was made anew, remove the file ssh/known_hosts and run step 6 again; otherwise find out why before going on.",
+        meaning: "The server shows another host key than before. If you have rebuilt it, remove the file ssh/known_hosts and run step 6 again; otherwise find out why before going on.",
         redo: None,
     },
     Diagnosis {

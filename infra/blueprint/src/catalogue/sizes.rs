@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_of_the_server_are_told_from_others() {
+    fn the_servers_size_is_distinguished_from_other_sizes() {
         let read = |text: &str| {
             let all = asked(&Words::of(text)).into_iter();
             all.map(|size| size.kind.of(size.number)).collect::<Vec<_>>().join(", ")

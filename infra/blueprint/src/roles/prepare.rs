@@ -37,7 +37,7 @@ pub fn answer(track: &Track, conversation: &Conversation, fence: &Fence) -> Repl
     });
     let Some((choice, index, number)) = found else {
         return Reply::text(format!(
-            "I cannot prepare this {called}: I only know the {called}s of my own blueprints, and this is none of them. Generate the plan again, or configure a model that writes scripts of its own.",
+            "I cannot prepare this {called}: I only know the {called}s of my own blueprints, and this is not one of them. Generate the plan again, or configure a model that writes scripts of its own.",
         ));
     };
     let Some(step) = (track.steps)(&choice).get(index).copied() else {

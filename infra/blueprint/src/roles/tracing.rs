@@ -60,7 +60,7 @@ const TRACES: &[Trace] = &[
     Trace { key: "retention-days", steps: &[PLAYBOOK], checks: &[SETTLED] },
     Trace { key: "heap-gb", steps: &[PLAYBOOK], checks: &[SETTLED] },
     Trace { key: "watch", steps: &[PLAYBOOK], checks: &["Every target is watched and shown"] },
-    Trace { key: "alerts-to", steps: &[PLAYBOOK], checks: &["An alert goes its way"] },
+    Trace { key: "alerts-to", steps: &[PLAYBOOK], checks: &["Alerts reach Alertmanager"] },
     Trace {
         key: "port",
         steps: &[SERVICE, &[HEALTH, ELSEWHERE]],

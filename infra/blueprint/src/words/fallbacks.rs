@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn other_conditions_are_no_second_best() {
+    fn other_conditions_are_not_a_second_best() {
         for text in [
             "ports 80 and 443 open, otherwise everything closed",
             "otherwise the defaults",

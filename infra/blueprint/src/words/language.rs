@@ -199,7 +199,7 @@ fn translate(
             let whole = !taken[..count - 1].iter().any(|piece| ends(piece));
             let phrase = taken.iter().map(|piece| bare(piece)).collect::<Vec<_>>().join(" ");
             let known = whole.then(|| phrases.get(phrase.as_str())).flatten();
-            // “Namens und in Vollmacht”: “und” is no name.
+            // “Namens und in Vollmacht”: “und” is not a name.
             let empty = |english: &&str| ["and", "or", "but"].contains(english);
             let named = known.filter(|_| is_a_name(&pieces, at));
             known

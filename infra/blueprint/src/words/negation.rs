@@ -173,7 +173,7 @@ pub(super) fn is_not_needed(word: &str) -> bool {
 }
 
 impl Words {
-    /// Whether the words between two positions are ruled out. A negation of one version is none of the thing: “no TLS 1.0”.
+    /// Whether the words between two positions are ruled out. A negation of one version does not rule out the thing: “no TLS 1.0”.
     pub(super) fn negated(&self, first: usize, last: usize) -> bool {
         if self.is_one_version(last) {
             return false;

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_negation_of_one_version_is_none_of_the_product() {
+    fn ruling_out_one_version_does_not_rule_out_the_product() {
         assert!(Words::of("no tls 1.0").means("tls"));
         assert!(Words::of("no tls at all").excludes("tls"));
     }

@@ -45,7 +45,7 @@ pub fn of(cue: &str, place: &Range<usize>, words: &Words) -> Standing {
         return Standing::Gone;
     }
     let thought = says(words.clause(at).start..at, CONSIDERED, words);
-    let told = match is_told(at, words) {
+    let told = match is_past(at, words) {
         true => Standing::Told,
         false if thought => Standing::Considered,
         false => Standing::Asked,
@@ -211,7 +211,7 @@ fn is_definite(at: usize, words: &Words) -> bool {
 }
 
 /// Whether the clause of the thing tells of an earlier time: “we had Kubernetes at OVH”.
-fn is_told(at: usize, words: &Words) -> bool {
+fn is_past(at: usize, words: &Words) -> bool {
     let (mut clause, sentence) = (words.clause(at), words.sentence(at));
     let like = at.saturating_sub(4).max(clause.start)..at;
     if says(like, LIKE, words) {
@@ -224,7 +224,7 @@ fn is_told(at: usize, words: &Words) -> bool {
         return true;
     }
     loop {
-        // “Hasta ahora” is no “ahora”.
+        // “Hasta ahora” is not “ahora”.
         let now = says(clause.clone(), NOW, words) && !says(clause.clone(), UNTIL_NOW, words);
         if now || [WISHES, ASKED].iter().any(|list| says(clause.clone(), list, words)) {
             return false;

@@ -67,7 +67,7 @@ fn an_application_server_that_leaves_says_so_and_loses_no_request() {
     let counted = text(&visitors.unwrap());
     assert!(counted.contains(", lost: 0"), "{counted}");
     assert!(running.0.wait().unwrap().success());
-    // Afterwards, each request is lost, and the program that counts says so.
+    // Afterward, each request is lost, and the program that counts says so.
     let gone = Command::new("python3").arg(&often).args(["1", &page]).output().unwrap();
     assert!(!gone.status.success() && !text(&gone).contains("lost 0"), "{}", text(&gone));
 }

@@ -64,7 +64,7 @@ pub fn check_compose(folder: &Path, file: &str, environment: &[(&str, &str)]) {
         }
         (false, true) => Command::new(own),
         (false, false) => {
-            println!("{file}: Docker Compose is not to be had, checked against a schema instead");
+            println!("{file}: Docker Compose is not available, checked against a schema instead");
             let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
             let mut command = Command::new(TOOLS.join("venv/bin/python"));
             command.arg(tests.join("compose_schema.py")).arg(folder.join(file));

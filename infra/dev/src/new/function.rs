@@ -6,7 +6,7 @@ mod template;
 use super::draft::Draft;
 use super::endpoint::Endpoint;
 use crate::names::{is_identifier, snake};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::path::Path;
 
@@ -24,8 +24,8 @@ impl Function {
         println!("Written:");
         draft.write()?;
         println!(
-            "\nNext:\n  1. Say in functions/{0}/src/lib.rs and in the template's Description what the function is for, \
-             and write what its first call does into functions/{0}/src/{1}.rs.\n  2. Give its role in \
+            "\nNext:\n  1. Say in functions/{0}/src/lib.rs, in README.md's table and in the template's Description what \
+             the function is for, and write what its first call does into functions/{0}/src/{1}.rs.\n  2. Give its role in \
              infra/template.yaml the rights that it uses, and no others.\n  3. cargo fmt --all, then cargo dev openapi \
              for the contract, the routes and the TypeScript types.\n  4. State in {2} what the call guarantees.",
             self.first.group,
@@ -56,6 +56,7 @@ impl Function {
         draft.create(&format!("{folder}/src/routes.rs"), ROUTES.to_owned())?;
         template::add(&mut draft, name)?;
         add_to_local_stack(&mut draft, name)?;
+        add_to_readme(&mut draft, name, &self.first.title())?;
         self.first.add_to(&mut draft)?;
         Ok(draft)
     }
@@ -82,6 +83,29 @@ fn add_to_local_stack(draft: &mut Draft<'_>, name: &str) -> Result<()> {
     let document = |line: &str| line.trim_end().ends_with("::openapi(),");
     let part = format!("        {module}::openapi(),");
     draft.add_after("infra/local/src/openapi.rs", parts, document, &part)
+}
+
+/// Adds the function to the README's table and diagram, which `tests/house` compares with the folder `functions`.
+fn add_to_readme(draft: &mut Draft<'_>, name: &str, title: &str) -> Result<()> {
+    const README: &str = "README.md";
+    let (table, row) = ("| function |", format!("| `{name}` | {title} |"));
+    draft.add_after(README, |line| line.starts_with(table), |line| line.starts_with('|'), &row)?;
+    let readme = draft.read(README)?;
+    let (line, drawn) = with_name(&readme, name)
+        .with_context(|| format!("{README}'s diagram has no room for `{name}`: make some first"))?;
+    draft.replace(README, &line, &drawn)
+}
+
+/// The last line of the diagram's functions behind the REST API, and that line with one more name: the name takes the
+/// place of spaces, so the frame stays aligned. `None` if there is no such line, or too little room.
+fn with_name(readme: &str, name: &str) -> Option<(String, String)> {
+    let functions = readme.lines().skip_while(|line| !line.contains("REST API ──▶"));
+    let line = functions.take_while(|line| line.contains(char::is_alphanumeric)).last()?;
+    let addition = format!(" · {name}");
+    let end = line.rfind(|c: char| c.is_ascii_alphanumeric())? + 1;
+    let (before, after) = line.split_at(end);
+    let rest = after.strip_prefix(&" ".repeat(addition.chars().count()))?;
+    Some((line.to_owned(), format!("{before}{addition}{rest}")))
 }
 
 fn manifest(name: &str) -> String {
@@ -187,3 +211,19 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().openapi()
 }
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::with_name;
+
+    #[test]
+    fn a_name_in_the_diagram_takes_the_place_of_spaces() {
+        let readme = " a ──▶ REST API ──▶ b  │\n │      c           │\n │                  ▼\n";
+        let (line, drawn) = with_name(readme, "d-e").unwrap();
+        assert_eq!(
+            (line.as_str(), drawn.as_str()),
+            (" │      c           │", " │      c · d-e     │")
+        );
+        assert_eq!(with_name(readme, "a-name-that-is-too-long"), None);
+    }
+}

@@ -63,6 +63,6 @@ mod tests {
     fn ids_are_found_by_the_whole_name() {
         let accounts = "root:x:0:0::/root:/bin/bash\nsandboxer:x:1:1::/:/bin/sh\nsandbox:x:1000:1001::/home:/bin/sh\n";
         assert_eq!(ids(accounts, "sandbox"), Some((1000, 1001)));
-        assert_eq!(ids(accounts, "nobody"), None);
+        assert_eq!(ids(accounts, "missing"), None);
     }
 }

@@ -175,7 +175,7 @@ fn makes_no_detour(root: &Path, path: &Path) -> bool {
         openat2(&root, folder, way, mode, ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS)
     });
     match walked {
-        // What does not exist yet, or is no folder, is no link; the way up to there was none either.
+        // What does not exist yet, or is not a folder, is not a link; nor is anything on the way to it.
         Ok(_) | Err(Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG) => true,
         Err(_) => false,
     }

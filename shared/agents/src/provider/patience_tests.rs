@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 /// How a provider behaves.
 #[derive(Clone, Copy)]
-enum Behaviour {
+enum Behavior {
     /// It answers, and says nothing more after the first word.
     FallsSilent,
     /// It refuses with this status.
@@ -23,19 +23,19 @@ enum Behaviour {
 }
 
 /// A model that behaves like this, and the number of calls that it got.
-async fn provider(behaviour: Behaviour) -> (Model, Arc<AtomicU32>) {
+async fn provider(behavior: Behavior) -> (Model, Arc<AtomicU32>) {
     let calls = Arc::new(AtomicU32::new(0));
     let counted = calls.clone();
     let answer = move || {
         counted.fetch_add(1, Ordering::Relaxed);
         async move {
-            match behaviour {
-                Behaviour::FallsSilent => {
+            match behavior {
+                Behavior::FallsSilent => {
                     let word = "data: {\"choices\": [{\"delta\": {\"content\": \"Hm\"}}]}\n\n";
                     let word = futures::stream::iter([Ok::<_, std::io::Error>(word)]);
                     Response::new(Body::from_stream(word.chain(futures::stream::pending())))
                 }
-                Behaviour::Refuses(status) => StatusCode::from_u16(status).unwrap().into_response(),
+                Behavior::Refuses(status) => StatusCode::from_u16(status).unwrap().into_response(),
             }
         }
     };
@@ -67,7 +67,7 @@ async fn fails(model: &Model, patience: Patience) -> (Duration, ModelError) {
 
 #[tokio::test]
 async fn a_call_from_the_queue_bears_a_silence_of_five_minutes_and_a_reader_one_of_one() {
-    let (model, calls) = provider(Behaviour::FallsSilent).await;
+    let (model, calls) = provider(Behavior::FallsSilent).await;
     tokio::time::pause();
     for (patience, minutes) in
         [(Patience::Reader, 1), (Patience::Queue, 5), (Patience::Relieved, 5)]
@@ -77,14 +77,18 @@ async fn a_call_from_the_queue_bears_a_silence_of_five_minutes_and_a_reader_one_
         assert_eq!(error.kind, Kind::Interrupted, "{patience:?}: {error}");
         let limit = Duration::from_secs(60 * minutes);
         assert!(took >= limit && took < limit + Duration::from_secs(2), "{patience:?}: {took:?}");
-        assert_eq!(calls.load(Ordering::Relaxed) - before, 1, "what was said is not asked again");
+        assert_eq!(
+            calls.load(Ordering::Relaxed) - before,
+            1,
+            "a reply that has begun is not asked for again"
+        );
     }
 }
 
 #[tokio::test]
 async fn a_call_from_the_queue_tries_a_busy_provider_for_minutes_and_a_reader_for_seconds() {
     for status in [429, 503, 529] {
-        let (model, calls) = provider(Behaviour::Refuses(status)).await;
+        let (model, calls) = provider(Behavior::Refuses(status)).await;
         tokio::time::pause();
         let (took, error) = fails(&model, Patience::Queue).await;
         assert!(matches!(error.kind, Kind::RateLimited(None) | Kind::Overloaded(None)), "{error}");

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_wait_that_lasts_is_told_and_only_to_those_who_do_not_read_along() {
+    fn only_a_long_wait_is_reported_and_only_to_those_who_do_not_read_along() {
         let told = |kind, seconds, patience| {
             let error = ModelError::new(kind, "");
             notice(&error, Duration::from_secs(seconds), Duration::ZERO, patience)

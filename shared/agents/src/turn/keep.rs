@@ -7,7 +7,7 @@ use store::threads::{Thread, Threads};
 
 /// The messages so far and where new ones go.
 pub(crate) enum Conversation {
-    /// A thread of the table; what is said is added to it.
+    /// A thread of the table; the turn adds what is said to it.
     Kept { threads: Threads, scope: Scope, agent: AgentId, thread: Thread },
     /// Messages for this turn only: preparing thirty steps must not fill the user's chat.
     Passing { id: ThreadId, messages: Vec<Message> },

@@ -54,7 +54,7 @@ impl Failure {
     pub fn words(self) -> &'static str {
         match self {
             Self::Rejected => "Rejected by user",
-            Self::Cancelled => "Cancelled by user",
+            Self::Cancelled => "Canceled by user",
             Self::ExitCode => "The command failed.",
             Self::Signal => "The command was ended by a signal.",
             Self::Deadline => "The command ran past its deadline and was stopped.",
@@ -71,11 +71,12 @@ impl Failure {
         }
     }
 
-    /// The failure of a step that was written before failures had a type.
+    /// The failure of a step that was written before failures had a type, by the words that the page showed then.
     pub(super) fn of_words(words: &str) -> Self {
-        [Self::Rejected, Self::Cancelled]
-            .into_iter()
-            .find(|failure| failure.words() == words)
-            .unwrap_or(Self::Unknown)
+        match words {
+            "Rejected by user" => Self::Rejected,
+            "Cancelled by user" => Self::Cancelled,
+            _ => Self::Unknown,
+        }
     }
 }

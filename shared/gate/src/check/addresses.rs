@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_told_from_versions() {
+    fn addresses_are_distinguished_from_versions() {
         for text in
             ["server a 10.0.0.300:80", "ip saddr 10.0.0.0/33 accept", "cidr = \"192.168.0.0/40\""]
         {

@@ -182,7 +182,7 @@ fn is_forgotten(unit: &Unit, one: &Placed, names: &[&str]) -> bool {
     let after = after.join("\n");
     let name = names.first().copied().unwrap_or_default();
     let tests = after.contains(&format!("{name} -t"));
-    let told = unit.text.lines().take(at.saturating_sub(1)).any(|line| is_told(line, names));
+    let told = unit.text.lines().take(at.saturating_sub(1)).any(|line| rereads(line, names));
     // A loop or a variable may name the service.
     let open = ["reload \"$", "restart \"$", "reload $", "restart $"];
     let open = open.iter().any(|sign| after.contains(sign));
@@ -201,7 +201,7 @@ fn is_straight(text: &str) -> bool {
 }
 
 /// Whether a line is a command that starts one of these services or makes it read its settings.
-fn is_told(line: &str, names: &[&str]) -> bool {
+fn rereads(line: &str, names: &[&str]) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     let managers = ["systemctl", "service"];
     let at = words.iter().position(|word| managers.contains(word));

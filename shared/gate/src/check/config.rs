@@ -128,7 +128,7 @@ fn is_calendar(value: &str) -> bool {
         let letters = word.chars().all(|c| c.is_ascii_alphabetic());
         letters && !zone(word) && !day(word) && !word.to_lowercase().ends_with("ly")
     };
-    if words.iter().any(|word| is_no_date(word)) || words.iter().any(odd) {
+    if words.iter().any(|word| is_not_a_date(word)) || words.iter().any(odd) {
         return false;
     }
     let names = [
@@ -272,7 +272,7 @@ pub(super) fn is_schedule(fields: &[&str]) -> bool {
 }
 
 /// Whether a date is in no year, as `*-02-30`.
-fn is_no_date(word: &str) -> bool {
+fn is_not_a_date(word: &str) -> bool {
     let parts: Vec<&str> = word.split('-').collect();
     let [_, month, day] = parts.as_slice() else { return false };
     day.parse::<u32>().is_ok_and(|day| day > longest(month.trim_start_matches('0')))

@@ -242,7 +242,7 @@ fn unheard(found: &[Task], texts: &[&str]) -> Mistakes {
                         !line[..at].ends_with(edge) && !line[at + name.len()..].starts_with(edge)
                     })
             });
-            // The message of the service's own name is no use of the result.
+            // A mention of the service's own name does not use the result.
             let spoken = texts.iter().any(|text| {
                 [".changed", " is changed", " is not changed", ".diff", ".results"]
                     .iter()

@@ -211,7 +211,7 @@ fn values(object: &Node, expands: bool, found: &mut Mistakes) {
         found.extend(not_a_choice(entry));
         let data = key == "data" && kind == "ConfigMap";
         if data || TEXTS.contains(&key) {
-            for text in value.map().iter().filter(|text| text.value.is_no_text()) {
+            for text in value.map().iter().filter(|text| text.value.is_not_text()) {
                 let said = text.value.text().unwrap_or_default();
                 found.push((
                     text.line,
@@ -222,7 +222,7 @@ fn values(object: &Node, expands: bool, found: &mut Mistakes) {
     }
     for variable in object.all().into_iter().filter_map(|node| node.get("env")).flat_map(Node::list)
     {
-        if let Some(value) = variable.get("value").filter(|value| value.is_no_text()) {
+        if let Some(value) = variable.get("value").filter(|value| value.is_not_text()) {
             let said = value.text().unwrap_or_default();
             found.push((value.line, format!("The value of a variable is a text: `\"{said}\"`.")));
         }

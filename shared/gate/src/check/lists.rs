@@ -1,5 +1,5 @@
 //! Finds single values where kustomize and the schemas of custom resources want a list or a mapping, and
-//! words that are no type of a schema.
+//! words that are not a type of a schema.
 
 use super::{FILES, error};
 use crate::Unit;
@@ -121,7 +121,7 @@ fn schema(node: &Node, found: &mut Mistakes) {
     let kind = node.get("type");
     if let Some(kind) = kind.filter(|kind| kind.text().is_some_and(|it| !TYPES.contains(&it))) {
         let name = kind.text().unwrap_or_default();
-        found.push((kind.line, format!("`{name}` is no type of a schema.")));
+        found.push((kind.line, format!("`{name}` is not a type of a schema.")));
     }
     let properties: Vec<&str> = SCHEMA_MAPS
         .iter()

@@ -174,7 +174,7 @@ pub(super) fn balanced(text: &str) -> bool {
             _ => {}
         }
     }
-    // An apostrophe in a text is no quote.
+    // An apostrophe in a text is not a quote.
     open.is_empty() || quote.is_some()
 }
 

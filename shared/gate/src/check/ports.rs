@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ports_are_told_from_other_numbers() {
+    fn ports_are_distinguished_from_other_numbers() {
         for text in [
             "server a 10.0.0.1:90000 check",
             "server app1 ${APP1_IP}:90000 check",

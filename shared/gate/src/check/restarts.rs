@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_are_told_from_their_units() {
+    fn packages_are_distinguished_from_their_units() {
         for text in [
             "systemctl restart mysql-server".into(),
             "service apache reload".into(),

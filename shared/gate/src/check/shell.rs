@@ -229,7 +229,7 @@ fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>
             || is_tested(text, name);
         if !known && reported.insert(name) {
             let message = format!(
-                "`${name}` has no value: nothing in the script sets it, and it is none of the credentials."
+                "`${name}` has no value: nothing in the script sets it, and it is not one of the credentials."
             );
             findings
                 .push(error(FILES, message).at(shell.file.as_deref(), read.line + shell.offset));

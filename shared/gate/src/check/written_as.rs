@@ -74,7 +74,7 @@ fn variables(file: &Written, texts: &[&str]) -> Mistakes {
     found
 }
 
-/// Modules that refuse variables of a container's environment that are no texts.
+/// Modules that refuse variables of a container's environment that are not strings.
 const CONTAINERS: [&str; 3] = [
     "community.docker.docker_container",
     "docker_container",
@@ -87,7 +87,7 @@ fn environment(file: &Written) -> Mistakes {
     for (module, given) in tasks(&documents, file).iter().filter_map(|task| task.module()) {
         let given = given.get("env").filter(|_| CONTAINERS.contains(&module));
         for entry in given.map(Node::map).unwrap_or_default() {
-            if entry.value.is_no_text() {
+            if entry.value.is_not_text() {
                 let text = entry.value.text().unwrap_or_default();
                 let message = format!("The value of a variable is a text: `\"{text}\"`.");
                 found.push((entry.line, message));
@@ -217,14 +217,14 @@ fn chart(file: &Written) -> Mistakes {
     let mut found = Vec::new();
     for document in &documents {
         for key in ["appVersion", "description", "name", "version"] {
-            let Some(value) = document.get(key).filter(|value| value.is_no_text()) else {
+            let Some(value) = document.get(key).filter(|value| value.is_not_text()) else {
                 continue;
             };
             let text = value.text().unwrap_or_default();
             found
                 .push((value.line, format!("Helm wants a text as `{key}`: `{text}` is a number.")));
         }
-        let version = document.get("version").filter(|value| !value.is_no_text());
+        let version = document.get("version").filter(|value| !value.is_not_text());
         let Some((line, text)) = version.and_then(|it| Some((it.line, it.text()?))) else {
             continue;
         };

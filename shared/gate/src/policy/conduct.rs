@@ -276,7 +276,7 @@ fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
         let passes = matches!(other.program(), Some("true" | ":" | "echo" | "printf"));
         if works && passes && ends && !condition_of(work) {
             let said = format!(
-                "If `{program}` fails here, the step goes on as if it had worked: let it fail."
+                "If `{program}` fails here, the step continues as if it had worked: let it fail."
             );
             tell(work.line, said);
         }

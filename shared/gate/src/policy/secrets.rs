@@ -85,7 +85,7 @@ const RANDOM_BYTES: usize = 16;
 /// The most consonants that follow one another in words.
 const CONSONANTS: usize = 6;
 
-/// Whether a text of letters alone is no sequence of words: its letters alternate between upper and lower case, or
+/// Whether a text of letters alone is not a sequence of words: its letters alternate between upper and lower case, or
 /// cannot be spoken.
 pub(super) fn is_random(value: &str) -> bool {
     let letters: Vec<char> = value.chars().collect();
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn random_letters_are_told_from_words() {
+    fn random_letters_are_distinguished_from_words() {
         for value in ["kWQZtrmBXNvYpLsHdGfJcQ", "xKcdQmPzvTrWgbNhLfsJ"] {
             assert!(is_random(value) && is_telling(value), "{value}");
         }

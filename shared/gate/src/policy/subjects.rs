@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rights_belong_to_somebody() {
+    fn rights_belong_to_a_user() {
         let said = |text: &str| crate::testing::said(examine, text).len();
         let binding = |name: &str, role: &str| {
             format!(

@@ -115,7 +115,7 @@ fn rights(block: &Block) -> Vec<(String, String)> {
 const LINES: [(&str, &[&str], &str); 20] = [
     ("sshd", &["passwordauthentication", "yes"], "Passwords can be guessed: allow keys only."),
     ("sshd", &["permitrootlogin", "yes"], "No one should sign in as root with a password."),
-    ("sshd", &["permitemptypasswords", "yes"], "An empty password is none."),
+    ("sshd", &["permitemptypasswords", "yes"], "An empty password does not protect anything."),
     (
         "/etc/postgresql",
         &["listen_addresses", "'*'"],

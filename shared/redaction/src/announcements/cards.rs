@@ -52,7 +52,7 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
     let Some(number) = number(line.text) else { return Vec::new() };
     let mut found = vec![line.span(number)];
     let mut after = words().skip_while(|word| !lists(PROOFS, &bare(word)));
-    // Three digits are too few to be told apart elsewhere, so the word before them goes with them.
+    // Three digits are too few to recognize elsewhere, so the word before them goes with them.
     let noun = after.next().map(|noun| line.span(noun));
     let proof = after.take(2).map(|word| word.trim_matches(sign));
     let proof = proof.filter(|word| is_number(word)).find(|w| PROOF_DIGITS.contains(&w.len()));

@@ -107,7 +107,7 @@ pub(super) fn account(line: &Line) -> Option<Range<usize>> {
     let tied = before.clone().next().is_some_and(|word| word.ends_with(',') || word == "y");
     let word = |word: &str| word.trim_end_matches([':', ',']).to_owned();
     let named = before.by_ref().take(NAME_WORDS).any(|name| USERS.contains(&word(name).as_str()));
-    // Lower case has as many bytes in these languages, or the value is none.
+    // Lower case has as many bytes in these languages; where it has not, no value is found.
     let value = line.text.get(at..)?.split_whitespace().nth(1)?;
     let value = trim(value.trim_end_matches([',', ';', '.', ')']));
     (tied && named && value.len() >= LEAST_BYTES && is_made_up(value) && fits(value))

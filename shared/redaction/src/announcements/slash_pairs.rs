@@ -14,7 +14,7 @@ const VERDICTS: &str = "works work worked working fails failed rejected refused 
 const BETWEEN: &str = "still also is was gets got does did no longer now wird wurde noch auch ist immer sí si no ya ne est n'est toujours \
      sigue fue es";
 const BETWEEN_WORDS: usize = 3;
-/// The first parts of paths, branches and names of images, which are no users.
+/// The first parts of paths, branches and names of images, which are not users.
 const FOLDERS: &str = "feature features feat bugfix fix fixes hotfix hotfixes release releases chore docs doc test tests refactor ci cd \
      build perf style dependabot renovate wip dev main master origin upstream remotes heads tags refs library docker hub images image img \
      assets static public pages page src lib libs app apps bin etc var opt srv home tmp usr data db api web www config configs conf \

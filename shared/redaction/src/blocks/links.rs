@@ -131,7 +131,7 @@ fn is_made(value: &str) -> bool {
         && value.bytes().filter(u8::is_ascii_uppercase).count() > 3
 }
 
-/// Whether a text was made by a machine, and is no name of a page: `how-to-invite-people-2024`.
+/// Whether a machine made a text, which is then not the name of a page: `how-to-invite-people-2024`.
 fn is_code(value: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.%".contains(&b);
     CODE_BYTES.contains(&value.len())
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_code_of_a_link_that_signs_somebody_in_is_found() {
+    fn the_code_of_a_sign_in_link_is_found() {
         for path in [
             "reset?code=",
             "auth/magic-link?lang=de&code=",

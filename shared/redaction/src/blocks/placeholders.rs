@@ -24,7 +24,7 @@ pub fn find(text: &str) -> Vec<Range<usize>> {
     .collect()
 }
 
-/// Whether one of these placeholders comes right before a place on its line: what follows it is no value.
+/// Whether one of these placeholders comes right before a place on its line: what follows it is not a value.
 pub fn is_before(text: &str, placeholders: &[Range<usize>], at: usize) -> bool {
     let end = text[..at].trim_end_matches(' ').len();
     placeholders.binary_search_by_key(&end, |placeholder| placeholder.end).is_ok()

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_in_a_row_are_no_joints_of_a_name() {
+    fn signs_in_a_row_do_not_join_a_name() {
         assert_eq!(found("jwt.sign(payload, '9--imxcl_.FV', {})"), ["9--imxcl_.FV"]);
     }
 

@@ -93,7 +93,7 @@ impl Reader<'_> {
             return Vec::new();
         }
         // `DB_PASSWORD=…` is not a sentence; "set DB_PASSWORD to X" is one.
-        if is_variable && (tie.signed || tie.bare && !self.is_told() && !tie.copula) {
+        if is_variable && (tie.signed || tie.bare && !self.is_about_a_variable() && !tie.copula) {
             return Vec::new();
         }
         if noun == Noun::Named && !tie.valued {
@@ -165,7 +165,7 @@ impl Reader<'_> {
     }
 
     /// Whether a sentence is about a variable: "the value of DB_PASSWORD is X".
-    fn is_told(&self) -> bool {
+    fn is_about_a_variable(&self) -> bool {
         self.sentence_before(self.before_span.start).ends_with(' ')
     }
 

@@ -61,7 +61,10 @@ impl Reader<'_> {
         let count = words.split(' ').count();
         let is_secret = if context.phrase {
             {
-                let told = words.split(' ').filter(|word| is_prose(word) || is_told(word)).count();
+                let told = words
+                    .split(' ')
+                    .filter(|word| is_prose(word) || is_verb_or_adverb(word))
+                    .count();
                 WORDS.contains(&count) && told < 2 && words.split(' ').all(is_own_word)
             }
         } else {
@@ -115,7 +118,7 @@ fn is_own_word(word: &str) -> bool {
 }
 
 /// Whether a word is a verb or an adverb; a passphrase has few.
-fn is_told(word: &str) -> bool {
+fn is_verb_or_adverb(word: &str) -> bool {
     ["ed", "ing", "ly", "tion"].iter().any(|end| word.len() > 5 && word.ends_with(end))
 }
 

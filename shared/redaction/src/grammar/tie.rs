@@ -316,7 +316,7 @@ mod tests {
     use crate::tests::found;
 
     #[test]
-    fn somebody_who_is_asked_for_a_password_says_what_they_use() {
+    fn a_person_asked_for_a_password_says_what_they_use() {
         for (text, secret) in [
             ("it asks for the passphrase, I use purple turtle grove", "purple turtle grove"),
             ("il me demande le mot de passe, j'utilise noisette", "noisette"),

@@ -16,7 +16,7 @@ const JOINED_WORDS: usize = 3;
 /// The shortest word of the latter, and the shortest if it has only so many words, with hyphens, in letters.
 const WORD_BYTES: usize = 3;
 const LONG_BYTES: usize = 5;
-/// How long the words of a name in a program are, in bytes on average: `lvtaMoFf` is none.
+/// How long the words of a name in a program are, in bytes on average: `lvtaMoFf` is not one.
 const HUMP_BYTES: usize = 4;
 /// How many digits a number has at least that is a secret.
 const DIGITS: usize = 6;
@@ -86,7 +86,7 @@ pub fn is_doubtful(text: &str, span: &Range<usize>, said: &Evidence) -> bool {
         _ if is_uuid(value) => !(said.told || said.cued),
         _ => {
             let exclaimed = is_exclaimed(value, line, after);
-            ((exclaimed || is_words(value)) && !is_told(text, span, said))
+            ((exclaimed || is_words(value)) && !is_after_its_word(text, span, said))
                 || is_of_customer(value)
                 || is_variable(value)
                 || is_numbered(value)
@@ -140,7 +140,7 @@ fn dates(word: &str) -> bool {
 
 /// Whether a word or words that a hyphen joins follow a word for a password: "the password file contains just walnut", but
 /// not "password last changed", and no name in a program.
-fn is_told(text: &str, span: &Range<usize>, said: &Evidence) -> bool {
+fn is_after_its_word(text: &str, span: &Range<usize>, said: &Evidence) -> bool {
     let value = &text[span.clone()];
     let next = text[span.end..].strip_prefix(' ').unwrap_or_default();
     let next = next.split([' ', '\n', ';', ',', '.']).next().unwrap_or_default();

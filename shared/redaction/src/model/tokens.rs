@@ -12,7 +12,7 @@ const TOKEN_BYTES: usize = 160;
 /// How many bytes the forms of a word, or two tokens of a series, have in common at their beginning.
 const STEM_BYTES: usize = 5;
 const TWIN_BYTES: usize = 4;
-/// How far around a word for a secret, and around a token that is no word, the tokens are read.
+/// How far around a word for a secret, and around a token that is not a word, the tokens are read.
 const CUE_REACH: usize = 16;
 const ODD_REACH: usize = 6;
 
@@ -159,7 +159,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
     all
 }
 
-/// Reads the tokens that are near a word for a secret, and those that are no words. The others cannot matter.
+/// Reads the tokens that are near a word for a secret, and those that are not words. The others cannot matter.
 fn read(text: &str, tokens: &mut [Token]) {
     let mut folded = String::new();
     let mut read = 0;

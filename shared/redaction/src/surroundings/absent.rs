@@ -160,7 +160,7 @@ mod tests {
     use crate::announcements::tests::{redacted, seals};
 
     #[test]
-    fn a_password_that_is_on_its_way_is_not_told() {
+    fn a_password_that_is_on_its_way_is_not_in_the_text() {
         for text in [
             "the username is root, the password comes by separate mail to Ingrid",
             "the password was mailed to Chloé yesterday",
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_is_no_token() {
+    fn a_pattern_is_not_a_token() {
         assert_eq!(redacted("SOURCE_PAT=src/main"), "SOURCE_PAT=src/main");
         seals(&[("export GH_PAT=qk7zv2md4hxw5tpljbsw", &["qk7zv2md4hxw5tpljbsw"])]);
     }

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_code_gives_a_variable_is_no_secret() {
+    fn what_code_gives_a_variable_is_not_a_secret() {
         for text in [
             "user.password = await scrypt.derive(password, salt);",
             "let password = async () => { return ask(); };",

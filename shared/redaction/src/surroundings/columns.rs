@@ -143,7 +143,7 @@ mod tests {
     const NODES: &str = "id                     pid host";
 
     #[test]
-    fn ids_and_names_in_columns_are_no_secrets() {
+    fn ids_and_names_in_columns_are_not_secrets() {
         for (above, before, value, after) in [
             (OBJECTS, "shop        True    ", "auth-service-tls", " 4d2h"),
             (SECRETS, "", "2HrLdVqnrwR2nDSQfZDJOt9r1Es", "   db_password   2 days ago"),

@@ -24,5 +24,5 @@ pub(super) fn is_compound(place: &Place<'_>) -> bool {
         && rest.split('-').all(word)
         && (technical || word(first))
         && (denied || described)
-        && !place.is_told_as_secret()
+        && !place.is_announced_as_secret()
 }

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_files_are_no_secrets() {
+    fn names_of_files_are_not_secrets() {
         for (before, value, above) in [
             ("PGPASSWORD=\"$PW\" pg_dump shop > ", "shop_prod.sql", ""),
             ("stored as '", "/root/.gnupg/openpgp-revocs.d/8E02.rev", ""),

@@ -3,7 +3,7 @@
 use crate::words::lists;
 use std::ops::Range;
 
-/// Whether a word belongs to a form and is no secret: "il campo password è rosso", a button below the labels,
+/// Whether a word belongs to a form and is not a secret: "il campo password è rosso", a button below the labels,
 /// "GitHub2FA".
 pub(super) fn is_of_form(text: &str, span: &Range<usize>) -> bool {
     const PAGES: &str = "campo pagina página champ pole strona feld veld formulario formulaire modulo maschera casella casilla \

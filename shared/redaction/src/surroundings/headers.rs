@@ -65,7 +65,7 @@ mod tests {
     use crate::announcements::tests::{redacted, seals};
 
     #[test]
-    fn names_of_headers_are_no_secrets() {
+    fn names_of_headers_are_not_secrets() {
         for text in [
             "Access-Control-Allow-Headers: Content-Type, X-Api-Key\nAccess-Control-Expose-Headers: Link",
             "Access-Control-Expose-Headers: X-Auth-Token, Retry-After",
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_of_a_handshake_are_no_secrets_except_one() {
+    fn only_one_header_of_a_handshake_is_a_secret() {
         assert!(is_identifying("Sec-WebSocket-Key: "));
         assert!(is_identifying("failed: Sec-WebSocket-Accept: "));
         assert!(!is_identifying("Sec-WebSocket-Protocol: "));

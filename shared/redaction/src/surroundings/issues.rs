@@ -14,7 +14,7 @@ pub(super) fn is_issue(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
     let bare = value.trim_end_matches(|c: char| ",.;:)]?!".contains(c));
     let mut cells = before.split(FRAMES).chain(after.split(FRAMES)).map(str::trim);
-    (is_numbered(bare) && !place.is_told_as_secret())
+    (is_numbered(bare) && !place.is_announced_as_secret())
         || is_of_repository(bare)
         || is_vulnerability(bare)
         || (before.trim_start().starts_with(FRAMES) && cells.any(is_vulnerability))

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_of_tables_and_lists_are_no_secrets() {
+    fn cells_of_tables_and_lists_are_not_secrets() {
         for (above, before, value, after) in [
             ("", "pub   ", "rsa4096/1C5E58EED07180B2", " 2023-03-11 [SC]"),
             ("config:", "    ", "ata-WDC_WD40EFRX-68N32N0_WD-WCC7K3ZA087T", "  ONLINE"),

@@ -44,7 +44,7 @@ fn is_mailbox(place: &Place<'_>) -> bool {
     !name.is_empty()
         && name.bytes().all(|b| b.is_ascii_lowercase() || b".-_".contains(&b))
         && place.after.chars().next().is_none_or(char::is_whitespace)
-        && !place.is_told_as_secret()
+        && !place.is_announced_as_secret()
 }
 
 /// `u331407` of `sftp:u331407@u331407.example.com`

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_logs_and_code_are_no_secrets() {
+    fn parts_of_logs_and_code_are_not_secrets() {
         for (above, before, value, after) in [
             ("", "pwdChangedTime: ", "202609120812Z", ""),
             ("", "took ", "1618ms", ""),

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_greeting_is_no_secret() {
+    fn a_greeting_is_not_a_secret() {
         assert!(is_greeting(&place("", "Hello!", " I forgot my password")));
         assert!(is_greeting(&place("Comment changer le mot de passe ? ", "Cordialement", "")));
         assert!(!is_greeting(&place("the password is ", "Cordialement", "")));
@@ -182,14 +182,14 @@ mod tests {
     }
 
     #[test]
-    fn somebody_who_has_a_password_is_none() {
+    fn a_person_who_has_a_password_is_not_a_password() {
         assert!(is_somebody(&place("plus tard, c'est ", "Miguel", " qui l'a.")));
         assert!(!is_somebody(&place("le mot de passe, c'est ", "Miguel7", " qui marche")));
         assert!(!is_somebody(&place("le mot de passe, c'est ", "Miguel", ".")));
     }
 
     #[test]
-    fn a_public_key_in_small_letters_is_no_secret() {
+    fn a_public_key_in_small_letters_is_not_a_secret() {
         assert!(is_public_key(&place(
             "my key is ssh-ed25519 ",
             "aaaac3nzac1lzdi1nte5aaaai48S",
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_planned_resource_is_no_secret() {
+    fn a_planned_resource_is_not_a_secret() {
         assert!(is_planned(&place("  # ", "aws_db_instance.shop", " will be updated in-place")));
     }
 }

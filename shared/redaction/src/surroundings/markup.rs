@@ -139,7 +139,7 @@ mod tests {
     use crate::announcements::tests::{redacted, seals};
 
     #[test]
-    fn parts_of_documents_are_no_secrets() {
+    fn parts_of_documents_are_not_secrets() {
         for text in [
             "| **credential** | A named secret of a project |\n| **installation** | The app that owns a pass |",
             "One pass to **deploy.** Nothing is made after it.",

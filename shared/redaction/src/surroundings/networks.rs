@@ -109,7 +109,7 @@ mod tests {
     use crate::announcements::tests::{redacted, seals};
 
     #[test]
-    fn a_port_behind_a_host_is_no_password() {
+    fn a_port_behind_a_host_is_not_a_password() {
         let text = "The URL is mongodb://db1.example.org:27017/shop?replicaSet=rs0, without a user, and there is no login.";
         assert_eq!(redacted(text), text);
         seals(&[("mongodb://shop:27017@db1.example.org/shop", &["27017"])]);

@@ -14,7 +14,7 @@ pub(super) fn is_prose(place: &Place<'_>) -> bool {
         || is_named(place)
         || is_minuted(place)
         || is_asked_for(place)
-        || is_no_secret(place)
+        || is_denied(place)
         || is_misspelled(place)
 }
 
@@ -193,7 +193,7 @@ fn is_asked_for(place: &Place<'_>) -> bool {
 }
 
 /// "Das ist kein Geheimnis: RabbitMQ braucht viel RAM": what is said after such words, or after "the secret:" in a sentence.
-fn is_no_secret(place: &Place<'_>) -> bool {
+fn is_denied(place: &Place<'_>) -> bool {
     const DENIED: [&str; 16] = [
         "kein geheimnis",
         "no secret",
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_are_told_stay_sealed() {
+    fn words_that_are_announced_stay_sealed() {
         for (before, value, after) in [
             ("the password is not ", "hunter2", " but"),
             ("das Passwort ist nicht mehr ", "sommerregen", ""),

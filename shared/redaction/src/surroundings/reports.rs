@@ -98,7 +98,10 @@ fn is_dated(place: &Place<'_>) -> bool {
     let mut parts = date.split(['.', '-']).map(|part| part.parse::<u8>().unwrap_or(u8::MAX));
     let (first, second) = (parts.next().unwrap_or(u8::MAX), parts.next().unwrap_or(u8::MAX));
     let exists = first.min(second) <= MONTHS && first.max(second) <= DAYS;
-    is_birthday(date) && exists && before.ends_with([' ', ';', ',', '|', '\t']) && !place.is_told()
+    is_birthday(date)
+        && exists
+        && before.ends_with([' ', ';', ',', '|', '\t'])
+        && !place.is_announced()
 }
 
 /// "contraseña incorrectos", "Passwort ungültig": a word that says that a password was refused.
@@ -182,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_reports_are_no_secrets() {
+    fn parts_of_reports_are_not_secrets() {
         for (before, value, after, above) in [
             ("", "AADSTS50126:", " Error validating credentials", ""),
             ("ERROR: SQLSTATE[HY000] Access denied (PDOException(code: ", "1045", "))", ""),
@@ -207,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_to_be_a_password_is_no_report() {
+    fn what_the_text_calls_a_password_is_not_a_report() {
         for (before, value, after, above) in [
             ("the password is ", "14.7.2024", "", ""),
             ("password: ", "14.7.1984", "", ""),

@@ -23,7 +23,7 @@ pub(super) fn is_numbered(place: &Place<'_>) -> bool {
     if !role || !name.ends_with(|c: char| c.is_ascii_digit()) || !name.split('-').all(is_part) {
         return false;
     }
-    before.trim_end().ends_with("host=") || (before.ends_with([' ', '(']) && !place.is_told())
+    before.trim_end().ends_with("host=") || (before.ends_with([' ', '(']) && !place.is_announced())
 }
 
 /// "The new SSID is Tin-Crate-19", "call the server Tin-Crate-19", "with user Anna.Schmidt2": the name of what comes before.
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_is_told_by_its_parts_where_nothing_calls_it_a_password() {
+    fn a_machine_is_recognized_by_its_parts_where_nothing_calls_it_a_password() {
         for (before, value) in [
             ("soll Zugang zu ", "mail-prod-17"),
             ("fine for me, start with ", "cache2"),

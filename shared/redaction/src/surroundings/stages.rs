@@ -12,7 +12,7 @@ const DIGITS: usize = 3;
 /// Whether a value is such a name or class, and no word tells it as a secret.
 pub(super) fn is_of_stage(place: &Place<'_>) -> bool {
     let value = place.value.trim_end_matches(['.', ',', '?', '!']);
-    (is_staged(value) && !place.is_told_as_secret()) || is_class(value)
+    (is_staged(value) && !place.is_announced_as_secret()) || is_class(value)
 }
 
 /// `logs-acme-prod-66`: parts in lower case, one of them a stage and not the first, none with more than a few digits.

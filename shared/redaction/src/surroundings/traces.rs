@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_positions_and_entries_are_no_secrets() {
+    fn ids_positions_and_entries_are_not_secrets() {
         let uuid = "42ee0db5-3aa5-4f70-95f6-845f145309c4";
         for (before, value, after, above) in [
             ("(RequestToken: ", uuid, ", HandlerErrorCode: AlreadyExists)", ""),
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_announced_is_no_trace() {
+    fn what_is_announced_is_not_a_trace() {
         let uuid = "42ee0db5-3aa5-4f70-95f6-845f145309c4";
         for (before, value, after, above) in [
             ("token: ", uuid, "", ""),

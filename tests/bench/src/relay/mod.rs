@@ -29,7 +29,7 @@ const WORDS: usize = 300;
 const FEWEST_WORDS: usize = 50;
 /// The most words at 128 streams for LiteLLM's proxy, in all rounds together: a million would take it half an hour.
 const PEERS_WORDS: usize = 120_000;
-/// The time between the starts of two streams: the work at a turn's start must not interfere with the measurement. It is no
+/// The time between the starts of two streams: the work at a turn's start must not interfere with the measurement. It is not a
 /// multiple of the pace, or all streams would send their words within the same few milliseconds, as independent ones do
 /// not.
 const BEGIN_EVERY: Duration = Duration::from_millis(43);

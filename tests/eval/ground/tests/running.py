@@ -52,7 +52,7 @@ class Running(unittest.TestCase):
             self.addCleanup(stack.pop_all().close)
 
     def provider(self, name, secret=SECRET):
-        """A provider as it lies in the home of a sandbox."""
+        """A provider as the home of a sandbox has it."""
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         shared = pathlib.Path(temporary.name) / ".terraform.d/ground"

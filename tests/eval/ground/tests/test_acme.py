@@ -1,4 +1,4 @@
-"""Checks that the stand-in for Let's Encrypt certifies who answers its challenge, and refuses everybody else."""
+"""Checks that the stand-in for Let's Encrypt certifies those who answer its challenge, and refuses all others."""
 
 import contextlib
 import http.server
@@ -87,7 +87,7 @@ class Certificates(unittest.TestCase):
             self.addCleanup(stack.pop_all().close)
 
     def challenged(self, person, *names):
-        """Orders, and has each challenge asked; returns the order's address and what became of the challenges."""
+        """Orders, and has each challenge asked; returns the order's address and the outcome of each challenge."""
         _, headers, order = person.orders(*names)
         seen = []
         for address in order["authorizations"]:

@@ -18,7 +18,7 @@ class Cloud(Running):
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)["error"]["message"]
 
-    def test_nobody_else_gets_in(self):
+    def test_others_do_not_get_in(self):
         for path, word in (("server", "another"), ("server", OWN), ("wanted", SECRET), ("made", SECRET)):
             self.assertIn(self.ask("POST" if path != "wanted" else "GET", path, {}, word)[0], (401, 404), path)
         self.assertEqual(self.ask("GET", "wanted", word=OWN), (200, []))

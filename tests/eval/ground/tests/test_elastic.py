@@ -79,7 +79,7 @@ class Stack(Folder):
 
 class Logins(Stack):
     def test_a_wrong_password_and_none_get_401(self):
-        for user, password in (("elastic", "wrong"), ("nobody", PASSWORD), (None, None)):
+        for user, password in (("elastic", "wrong"), ("stranger", PASSWORD), (None, None)):
             stranger = client.Elasticsearch(self.address, user=user, password=password)
             self.assertEqual(stranger.ask("GET", "")[0], 401)
         self.assertEqual(self.owner.ask("GET", "")[0], 200)
@@ -321,7 +321,7 @@ class Shipping(Stack):
             window = [events.get()]
             filebeat.ship(connection, window)
             registry.note({place: at for place, at, _ in window})
-            # A program that starts anew goes on where the last one was acknowledged.
+            # A restarted program continues after the last acknowledged event.
             filebeat.read_file(str(log), one, filebeat.Registry(self.folder / "data"), events, {})
             self.assertTrue(events.empty())
         self.assertEqual(self.count("message:mark1"), 1)

@@ -1,4 +1,5 @@
-"""Checks that the stand-in for k3s refuses wrong settings, manifests and tokens, and tells of its nodes and pods like kubectl."""
+"""Checks that the stand-in for k3s refuses wrong settings, manifests and tokens, and describes its nodes and pods as
+kubectl does."""
 
 import contextlib
 import hashlib

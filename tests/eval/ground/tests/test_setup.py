@@ -58,7 +58,7 @@ class Setup(unittest.TestCase):
         subprocess.run(["bash", "-c", text], env=environment, check=True, capture_output=True, timeout=PATIENCE)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can give files to other users")
-    def test_everybody_reads_the_certificates_and_logs_in_and_nobody_else_the_authoritys_key(self):
+    def test_everyone_reads_the_certificates_and_only_the_authority_its_key(self):
         with socket.socket() as free:
             free.bind(("", 0))
             self.port = free.getsockname()[1]

@@ -109,7 +109,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Runs every step again; returns what differs afterwards: files in the workspace, and the state of servers.
+    /// Runs every step again; returns what differs afterward: files in the workspace, and the state of servers.
     pub(super) async fn build_again(&mut self, place: &mut Place) -> Result<Vec<String>, Stop> {
         let before = self.state(place).await?;
         let mut said = Vec::new();

@@ -27,7 +27,7 @@ export function standingOf(project: ListedProject): Standing {
   return changes ? { ...standing, text: `Change ${project.change} · ${standing.text}` } : standing;
 }
 
-/** The state within one change. A stage with a chat waits for nobody until its owner opens it. */
+/** The state within one change. A stage with a chat does not wait for its owner until they open it. */
 function inTheBuild(project: ListedProject): Standing {
   const { stage, stages_completed, attention, archived, drifted_checks } = project;
   if (archived) return { tone: "idle", text: "archived", waits: false };

@@ -33,5 +33,5 @@ TIME_ZONE = "UTC"
 
 CELERY_BROKER_URL = "redis://127.0.0.1:6379/0"
 CELERY_RESULT_BACKEND = "redis://127.0.0.1:6379/1"
-# What nobody fetched is forgotten after an hour.
+# A result that no task fetches is forgotten after an hour.
 CELERY_RESULT_EXPIRES = 3600

@@ -2,7 +2,7 @@
 # Knocks on the application servers from outside; changes nothing
 set -euo pipefail
 
-# Where SSH is closed to this sandbox, nothing can be said of the servers.
+# If SSH is closed to this sandbox, this check cannot judge the servers.
 if [[ -s ssh/still-let-in.py ]]; then
   python3 ssh/still-let-in.py || exit 75
 fi

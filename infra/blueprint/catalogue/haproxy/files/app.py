@@ -44,7 +44,7 @@ class Server(http.server.ThreadingHTTPServer):
     request_queue_size = 128
 
     def handle_error(self, request, client_address):
-        # A visitor may hang up at any time. That is no error of this program.
+        # A visitor may hang up at any time. That is not an error of this program.
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 

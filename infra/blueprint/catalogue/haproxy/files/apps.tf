@@ -1,4 +1,4 @@
-# The application servers behind the balancer, and the firewall that lets nobody else reach the application.
+# The application servers behind the balancer, and the firewall that lets only the balancer reach the application.
 variable "app_servers" {
   description = "How many application servers there are."
   type        = number

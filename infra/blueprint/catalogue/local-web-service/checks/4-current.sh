@@ -15,6 +15,6 @@ for name in ("service.py", "service.json"):
     changed = os.stat(f"@name@/{name}").st_mtime_ns
     print(f"{name} was changed {time.time() - changed / 1e9:.1f} s ago")
     if changed > started:
-        sys.exit(f"{name} was changed after the process was started: it runs something else than its files say")
+        sys.exit(f"{name} was changed after the process was started: it does not run what its files say")
 PYTHON
 echo "Verified: @name@ runs the files as they are, so a restart changes nothing"

@@ -29,7 +29,7 @@ CONFIG = load_config()
 
 
 def reader():
-    """The header by which a reader of the page is known, or None while everybody is one."""
+    """The header that identifies a reader of the page, or None while everyone is one."""
     access = CONFIG.get("access", "open")
     if access == "open":
         return None

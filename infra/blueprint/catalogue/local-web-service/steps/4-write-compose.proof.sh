@@ -1,4 +1,4 @@
-# Both files are there, and Compose reads its own where it is to be had
+# Both files are there, and Compose reads its own where Compose is available
 test -s @name@/README.md
 grep --fixed-strings '@name@:' @name@/docker-compose.yml >/dev/null
 if docker compose version >/dev/null 2>&1; then

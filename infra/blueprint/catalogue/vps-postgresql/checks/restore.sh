@@ -19,7 +19,7 @@ if [[ -z $newest ]]; then
   exit 1
 fi
 sudo restore-dump "$copy" "$newest"
-# As the application: a copy that only the superuser reads is no backup.
+# As the application: a copy that only the superuser reads is not a backup.
 owner=$(ask --command "SELECT pg_catalog.pg_get_userbyid(datdba) FROM pg_catalog.pg_database WHERE datname = '$copy'")
 tables=$(ask --command 'SET ROLE "@database@"' --command "SELECT count(*) FROM information_schema.tables WHERE table_schema NOT IN ('pg_catalog', 'information_schema')")
 echo "the copy belongs to $owner, who reads $tables table(s) in it"

@@ -18,7 +18,7 @@ ask --dbname @database@ --command "SET ROLE \"@database@\"; CREATE SCHEMA restor
 sudo systemctl start dump-database.service
 sudo journalctl --no-pager --unit dump-database.service --lines 3 --output cat
 sudo restore-dump "$copy"
-# As the application: a copy that only the superuser reads is no backup.
+# As the application: a copy that only the superuser reads is not a backup.
 found=$(ask --dbname "$copy" --command 'SET ROLE "@database@"' --command 'SELECT value FROM restore_check.mark')
 echo "mark written: $mark, mark found in the restored copy: $found"
 [[ $found == "$mark" ]]

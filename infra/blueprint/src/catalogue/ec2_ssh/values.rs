@@ -50,7 +50,7 @@ pub fn find_volume(words: &Words) -> Found {
         || {
             let (least, most) = (VOLUME_GB.start(), VOLUME_GB.end());
             Found::Refused(format!(
-                "A root volume of {number} GB is not to be had: {least} to {most} GB are."
+                "A root volume of {number} GB is not available: choose {least} to {most} GB."
             ))
         },
         Found::Value,

@@ -1,4 +1,4 @@
-//! Programs that a message names and that nobody is to build: what the user has by now, what the user installs by hand, and
+//! Programs that a message names and that the plan must not build: what the user has by now, what the user installs by hand, and
 //! what something is to be outside of.
 
 use std::ops::Range;
@@ -85,7 +85,7 @@ const ARTICLES: &str = "of a an the any einer eines der des de del d'un d'une un
 const MACHINES: &str = "server servers servern vps vm machine machines box boxes host hosts account maschine maschinen rechner \
     servidor servidores máquina cuenta serveur serveurs compte";
 
-/// The words that say that nobody is to build what the message names at this place: “Jenkins we'll install by hand”.
+/// The words that say not to build what the message names at this place: “Jenkins we'll install by hand”.
 pub fn theirs(place: &Range<usize>, words: &Words) -> Option<Range<usize>> {
     let at = words.origin(place.start);
     let clause = words.clause(at);

@@ -186,7 +186,7 @@ fn is_said(words: &Words, at: usize) -> bool {
     words.values().nth(at).is_some_and(|value| network(value).is_some())
 }
 
-/// Whether an address is of something else than SSH. A machine in a network that may connect is a part of it.
+/// Whether an address is for something other than SSH. A machine in a network that may connect is a part of it.
 fn is_of_another_thing(words: &Words, said: &Said, present: &[String]) -> bool {
     match is_part(present, &said.network) || present.contains(&said.network) {
         true => sources::has_another_door(words, said.at),

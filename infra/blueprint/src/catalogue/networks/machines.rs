@@ -1,4 +1,4 @@
-//! Addresses of machines that exist, from which nobody connects.
+//! Addresses of machines that exist and from which no user connects.
 
 use super::doors::MACHINES;
 use crate::words::{Words, lists};

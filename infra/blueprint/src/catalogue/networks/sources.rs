@@ -88,7 +88,7 @@ fn follows_a_correction(words: &Words, start: usize) -> bool {
     clause.clone().any(says) && !clause.into_iter().any(full)
 }
 
-/// The only address of a message that says nothing else than that it was wrong: “rather 203.0.113.50, I forgot a zero”.
+/// The only address of a message that says only that it was wrong: “rather 203.0.113.50, I forgot a zero”.
 pub fn corrected(words: &Words) -> Option<String> {
     let values: Vec<&str> = words.values().collect();
     let mut all = (0..values.len()).filter(|at| network(values[*at]).is_some());
@@ -362,7 +362,7 @@ impl Around {
         let blank = |(place, value): (usize, &&str)| {
             let own = words.language(self.start + place).weight(value);
             let full = own == Weight::Full && Language::English.weight(value) == Weight::Full;
-            // “t4g.small, from 203.0.113.7”: a value is no subject.
+            // “t4g.small, from 203.0.113.7”: a value is not a subject.
             !full || WAY_IN.contains(value) || value.contains(|c: char| c.is_ascii_digit())
         };
         let before = &values[..from.unwrap_or(values.len())];

@@ -27,7 +27,7 @@ impl Family {
             (0..values.len()).any(|at| {
                 let clause = words.clause(at);
                 let around = &values[clause];
-                // “If possible” is no condition.
+                // “If possible” is not a condition.
                 let conditional = (0..around.len()).any(|at| {
                     let next = around.get(at + 1).copied().unwrap_or_default();
                     CONDITIONS.contains(&around[at]) && !["possible", "you"].contains(&next)

@@ -67,7 +67,7 @@ pub(super) const ASKED: &[&str] = &[
 /// Words before a thing that make it an example of what the user wants: “as we had with WordPress”.
 pub(super) const LIKE: &[&str] = &["like", "as", "wie", "como", "comme"];
 
-/// Words with which a clause is about something else than the one before it.
+/// Words with which a clause is about something other than the one before it.
 pub(super) const TURNING: &[&str] =
     &["but", "so", "then", "aber", "dann", "also", "pero", "entonces", "mais", "alors", "donc"];
 

@@ -155,13 +155,13 @@ async fn questions_are_answered_and_lead_back_to_what_is_open() {
         (&["Wozu brauche ich Kubernetes?"], &["Ein einzelner Server genügt"], &["Geplant"]),
         (&["A VPS", "what happens next?"], &["each step is shown to you", "**Location**"], &[]),
         (&["¿y ahora qué?"], &["No se construye ni se contrata nada"], &[]),
-        (&["Who are you?"], &["built-in model"], &["I cannot tell"]),
+        (&["Who are you?"], &["blueprint model"], &["I cannot tell"]),
     ])
     .await;
 }
 
 #[tokio::test]
-async fn words_that_ask_for_something_are_no_question() {
+async fn words_that_ask_for_something_are_not_a_question() {
     for (message, listed) in [
         ("A VPS, nothing too expensive", "nothing too expensive"),
         ("A VPS with a price list generator", "price list generator"),
@@ -240,7 +240,7 @@ async fn what_the_user_leaves_open_takes_the_defaults() {
 }
 
 #[tokio::test]
-async fn to_have_no_server_is_no_wish_to_go_without() {
+async fn not_having_a_server_is_not_a_wish_to_go_without() {
     for message in [
         "WordPress for a.de. I have no server, you pick one.",
         "WordPress for a.de, I don't have a server yet",
@@ -315,7 +315,7 @@ async fn reasons_labels_and_notes_are_in_the_users_language() {
 }
 
 #[tokio::test]
-async fn how_to_connect_a_model_is_said_once() {
+async fn the_reply_says_once_how_to_connect_a_model() {
     let connect = ["MODEL_PROVIDER"];
     for (first, next) in [
         ("A VPS with TLS", "in Helsinki"),
@@ -325,7 +325,7 @@ async fn how_to_connect_a_model_is_said_once() {
     ] {
         says(&[(&[first], &connect, &[]), (&[first, next], &[], &connect)]).await;
     }
-    // What is new beside an agreement is said as well.
+    // The reply also says what is new beside an agreement.
     says(&[(
         &["Quiero un servidor de correo", "valores por defecto, y con un quitanieves"],
         &["Aún no hay nada elegido", "quitanieves"],

@@ -223,7 +223,7 @@ async fn the_address_of_a_machine_or_of_copies_is_not_let_in() {
     .await;
 }
 
-/// An hour or a day of a month is no number of days for which dumps are kept.
+/// An hour or a day of a month is not a number of days for which dumps are kept.
 #[tokio::test]
 async fn hours_and_dates_are_not_days() {
     after_agreement(&[

@@ -20,7 +20,7 @@ async fn servers_without_internet_access_are_not_built_as_asked() {
     .await;
 }
 
-/// Days of logs are none of metrics, also when a later message only gives the number.
+/// Days of logs are not days of metrics, also when a later message only gives the number.
 #[tokio::test]
 async fn days_belong_to_what_is_kept() {
     const METRICS: &str = "retention-days 15";

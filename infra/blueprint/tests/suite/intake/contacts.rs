@@ -4,7 +4,7 @@ use super::accounts::after_agreement;
 
 /// Nothing here needs the address that nearly everybody gives, and the row says so.
 #[tokio::test]
-async fn an_address_is_no_wish_for_mail() {
+async fn an_address_is_not_a_wish_for_mail() {
     const ROW: &str = "| instead: no address is needed: nothing here sends mail";
     const NOT: &[&str] = &["mail | not built", "not understood"];
     after_agreement(&[
@@ -72,7 +72,7 @@ async fn what_is_said_of_a_part_is_not_said_of_all() {
 }
 
 #[tokio::test]
-async fn a_type_is_no_domain_and_https_is_not_http() {
+async fn a_type_is_not_a_domain_and_https_is_not_http() {
     after_agreement(&[
         (
             &["A static site on S3 with CloudFront in eu-central-1, a server t3.medium, domain in Route 53: kaminholz.example"],
@@ -151,7 +151,7 @@ async fn a_refusal_may_come_after_its_thing() {
 }
 
 #[tokio::test]
-async fn pages_that_the_user_brings_are_no_other_wish() {
+async fn pages_that_the_user_brings_are_not_another_wish() {
     after_agreement(&[(
         &["need a website for the choir. html pages exist. choir.example. padlock yes."],
         &["domain choir.example"],

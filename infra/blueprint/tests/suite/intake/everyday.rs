@@ -114,7 +114,7 @@ async fn a_safe_server_a_docker_host_and_the_smallest_one_are_servers() {
 }
 
 #[tokio::test]
-async fn a_named_product_is_no_wish_for_another_one() {
+async fn naming_a_product_is_not_a_wish_for_another_one() {
     each(&[
         (
             &["host my Python app", "Actually there is a database, it's SQLite, just a file."],
@@ -226,7 +226,7 @@ async fn what_the_user_has_or_does_is_left_out() {
 }
 
 #[tokio::test]
-async fn an_address_of_a_machine_or_of_a_service_lets_nobody_in_by_ssh() {
+async fn an_address_of_a_machine_or_of_a_service_does_not_open_ssh() {
     const LET_IN: &str = "ssh allowed from";
     after_agreement(&[
         (

@@ -30,7 +30,7 @@ async fn a_deployment_that_is_given_up_is_not_planned() {
 }
 
 #[tokio::test]
-async fn a_persons_name_is_no_place_and_no_product() {
+async fn a_persons_name_is_neither_a_place_nor_a_product() {
     after_agreement(&[
         (
             &[

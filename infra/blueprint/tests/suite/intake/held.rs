@@ -68,7 +68,7 @@ async fn work_on_machines_of_the_user_alone_plans_nothing() {
     }
 }
 
-/// A wish for a server of one's own, an office or a server for something else is no machine to work on.
+/// A wish for a server of one's own, an office or a server for something else is not a machine to work on.
 #[tokio::test]
 async fn a_new_server_is_not_one_that_the_user_has() {
     const ROW: &str = "on an existing server";

@@ -105,7 +105,7 @@ async fn a_port_that_is_needed_after_all_opens_again() {
     .await;
 }
 
-/// A second best that the plan has not either is no substitute.
+/// A second best that the plan does not have either is not a substitute.
 #[tokio::test]
 async fn a_second_best_that_is_not_built_replaces_nothing() {
     each(&[(
@@ -121,7 +121,7 @@ async fn a_second_best_that_is_not_built_replaces_nothing() {
 
 /// “Gehört” after “hab” is what somebody heard.
 #[tokio::test]
-async fn what_somebody_heard_is_no_ownership() {
+async fn having_heard_of_a_server_is_not_owning_it() {
     each(&[(
         &["Ich hab gehört WordPress geht auch für Shops, dann nehmen wir das."],
         &["Blueprint: wordpress"],
@@ -130,9 +130,9 @@ async fn what_somebody_heard_is_no_ownership() {
     .await;
 }
 
-/// A place after an added replica is the replica's, “3x cpx31” are three servers, and somebody's name is no server's.
+/// A place after an added replica is the replica's, “3x cpx31” are three servers, and a person's name is not a server's.
 #[tokio::test]
-async fn what_is_added_counted_or_told_of_somebody_changes_nothing_else() {
+async fn an_addition_a_count_or_a_story_changes_nothing_else() {
     after_agreement(&[
         (
             &[

@@ -156,7 +156,7 @@ async fn a_balancer_opens_no_port_that_it_does_not_serve() {
 }
 
 #[tokio::test]
-async fn a_public_key_is_no_secret_and_is_not_taken() {
+async fn a_public_key_is_not_a_secret_and_is_not_taken() {
     const KEY: &str = "AAAAC3NzaC1lZDI1NTE5AAAAIJq8u0yq3m2o0Rk2cX3hH2i9l6pXn0b0k6Zc1mJ4tQ2v";
     for wish in ["A VPS, my key is", "Ein VPS, mein Schlüssel ist", "Un VPS, mi clave es"] {
         let message = format!("{wish} ssh-ed25519 {KEY} ada@laptop");

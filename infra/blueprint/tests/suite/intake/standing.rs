@@ -114,7 +114,7 @@ async fn a_refused_server_is_never_planned() {
 }
 
 #[tokio::test]
-async fn a_goal_may_be_told_and_servers_may_be_counted_together() {
+async fn a_message_may_mention_a_goal_and_count_servers_together() {
     after_agreement(&[
         (
             &["I wrote a program in Rust that answers web requests (it listens on 7700). When I put a new version up, if the new one is bad I want yesterday's back in a second."],

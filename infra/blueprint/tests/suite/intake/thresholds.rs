@@ -1,10 +1,10 @@
-//! Numbers and names that belong to something else than the deployment: a threshold, a program, another server.
+//! Numbers and names that belong to something other than the deployment: a threshold, a program, another server.
 
 use super::accounts::after_agreement;
 
 /// A number that takes the place of something else's changes no value of the plan.
 #[tokio::test]
-async fn the_correction_of_a_threshold_is_none_of_the_retention() {
+async fn correcting_a_threshold_does_not_correct_the_retention() {
     after_agreement(&[
         (
             &[
@@ -83,7 +83,7 @@ async fn what_the_user_has_or_gives_up_chooses_nothing() {
 
 /// A missing server is not one for later, and “PG” is PostgreSQL.
 #[tokio::test]
-async fn what_nobody_has_yet_is_not_postponed() {
+async fn what_does_not_exist_yet_is_not_postponed() {
     after_agreement(&[
         (
             &["Go-Anwendung mit Releases und Rückweg. Server gibt es noch keinen; Hetzner, Falkenstein."],

@@ -90,7 +90,7 @@ async fn what_stays_is_not_replaced() {
 
 /// A name that somebody has or wants to see is not the server's.
 #[tokio::test]
-async fn a_name_of_somebody_is_not_the_servers() {
+async fn a_persons_name_is_not_the_servers_name() {
     after_agreement(&[
         (
             &["un WordPress pour harmonie.example, et le président veut son nom en haut"],
@@ -111,7 +111,7 @@ async fn a_name_of_somebody_is_not_the_servers() {
     .await;
 }
 
-/// Memory is no disk, and neither are the user's data.
+/// Memory is not a disk, and neither are the user's data.
 #[tokio::test]
 async fn only_a_disk_gives_the_root_volume() {
     after_agreement(&[
@@ -176,7 +176,7 @@ async fn a_machine_of_the_user_is_not_built_on() {
     .await;
 }
 
-/// What nothing happens without is wanted, copies elsewhere are not built as asked, and a year is no port.
+/// What nothing happens without is wanted, copies elsewhere are not built as asked, and a year is not a port.
 #[tokio::test]
 async fn needs_places_of_copies_and_years_are_read_as_such() {
     after_agreement(&[

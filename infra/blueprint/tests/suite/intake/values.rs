@@ -212,7 +212,7 @@ async fn an_excepted_address_is_not_let_in() {
 }
 
 #[tokio::test]
-async fn an_address_of_something_else_is_no_source_of_ssh() {
+async fn an_address_of_something_else_is_not_a_source_of_ssh() {
     after_agreement(&[
         (
             &[

@@ -35,7 +35,7 @@ async fn closing_a_port_leaves_the_ports_that_a_site_needs() {
 }
 
 #[tokio::test]
-async fn a_site_that_nobody_may_reach_contradicts_its_open_ports() {
+async fn a_site_closed_to_everyone_contradicts_its_open_ports() {
     const OPEN: &str = "| instead: open to everybody on 80 and 443";
     each(&[
         (&["An nginx server that isn't reachable from the internet"], &[OPEN], &[]),
@@ -93,7 +93,7 @@ async fn one_machine_or_another_is_a_wish() {
 }
 
 #[tokio::test]
-async fn what_is_left_out_is_said() {
+async fn the_reply_says_what_is_left_out() {
     each(&[
         (&["k3s without Traefik"], &["left out, as asked: traefik."], &[]),
         (&["k3s ohne Traefik"], &["left out, as asked: traefik."], &[]),

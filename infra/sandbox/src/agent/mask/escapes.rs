@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn other_text_is_no_escape() {
+    fn other_text_is_not_an_escape() {
         for (escapes, text) in [
             (Escapes::Markup, "& b"),
             (Escapes::Markup, "&copy;"),

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn two_calls_are_told_apart_in_whatever_way_the_server_sends_them() {
+    fn two_calls_are_distinguished_however_the_server_sends_them() {
         let (a, b) = (|id| piece(id, Some("f"), ""), |id| piece(id, Some("g"), ""));
         let (first, rest) = ("{\"x\"", ": 1}");
         let more = |id, text| piece(id, None, text);

@@ -1,7 +1,7 @@
 //! Notices a proof that requires less than an earlier one of the same step.
 //!
 //! A model that is asked to fix a step can also change the step's proof until it passes. Each later proof is compared
-//! with that of the attempt before and with those that went back in this preparation. The model is told once about a
+//! with that of the attempt before and with those that went back in this preparation. The model hears once about a
 //! weaker proof, because the earlier one may have required too much; if the model keeps the weaker one, the owner reads
 //! the same finding beside the script.
 
@@ -30,7 +30,7 @@ impl Proofs {
         before.iter().find_map(|before| gate::weakened(before, text))
     }
 
-    /// What the model is told about it, the first time.
+    /// What to tell the model about it, the first time.
     pub(super) fn tell(&self, weaker: Option<&Finding>) -> Option<String> {
         let weaker = weaker.filter(|_| !self.told.swap(true, Ordering::Relaxed))?;
         Some(format!(

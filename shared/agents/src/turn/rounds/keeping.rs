@@ -1,4 +1,4 @@
-//! Keeps what was said in a turn, round by round.
+//! Keeps the messages of a turn, round by round.
 
 use super::Rounds;
 use crate::error::AgentError;
@@ -34,7 +34,7 @@ impl Rounds<'_> {
         self.task.conversation.add(message).await
     }
 
-    /// Keeps what was said before the turn broke off, with the reason that its reader saw.
+    /// Keeps what the agent said before the turn broke off, with the reason that its reader saw.
     pub(super) async fn keep_partial(&mut self, text: String, reason: Option<String>) {
         let notes: Vec<String> = reason.into_iter().collect();
         if text.is_empty() && notes.is_empty() {

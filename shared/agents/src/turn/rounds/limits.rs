@@ -23,7 +23,7 @@ impl Rounds<'_> {
         self.calls < MODEL_CALLS && self.spent <= TURN_TOKENS
     }
 
-    /// Whether nobody reads along and only the wanted tool counts.
+    /// Whether no person reads along and only the wanted tool counts.
     pub(super) fn is_run_with_goal(&self) -> bool {
         self.task.patience == Patience::Queue && self.task.goal.is_some()
     }

@@ -50,7 +50,7 @@ fn part(node: &Node, key: &str, name: &str, whole: bool, found: &mut Mistakes) {
         let open = names.contains(&"*") || entry.key == "<<" || entry.key == "x";
         if field.is_none() && !open {
             wrong = true;
-            if !is_told(key, &entry.key) {
+            if !is_reported(key, &entry.key) {
                 found.push((entry.line, unknown(key, &entry.key, &names)));
             }
         }
@@ -66,7 +66,7 @@ fn part(node: &Node, key: &str, name: &str, whole: bool, found: &mut Mistakes) {
 }
 
 /// Whether the search for misspelled names already reports a field.
-fn is_told(key: &str, field: &str) -> bool {
+fn is_reported(key: &str, field: &str) -> bool {
     let all = table("kubernetes");
     !table(&format!("kubernetes.{key}")).is_empty()
         || (!all.contains(&field) && nearest(field, &all).is_some())

@@ -1,4 +1,4 @@
-//! Finds words of a command that YAML reads as something else than text: `args: [--appendonly, yes]`.
+//! Finds words of a command that YAML does not read as text: `args: [--appendonly, yes]`.
 
 use super::Mistakes;
 use crate::yaml::Node;

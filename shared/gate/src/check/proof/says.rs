@@ -3,7 +3,7 @@
 pub(super) const AND: &str = "bash goes on if the command before `&&` fails here. Write one command per line, or end the line with `|| exit 1`.";
 pub(super) const SWALLOWED: &str = "The command after `||` always succeeds, so the failure of the command before it is lost. Leave it out, or use `|| exit 1`.";
 pub(super) const NEGATED: &str = "`set -e` does not see a command with `!` before it, so the script goes on if it succeeds. Write `if …; then exit 1; fi`.";
-pub(super) const TOLD: &str = "Whatever this condition says, it only prints: the script goes on as well when it does not hold. Leave with `exit 1` there.";
+pub(super) const TOLD: &str = "Whatever this condition says, it only prints: the script also continues when it does not hold. Leave with `exit 1` there.";
 pub(super) const RETRIED: &str = "When the last try of this loop fails as well, the script goes on and succeeds. Try once more after the loop, or leave with `exit 1` in it.";
 pub(super) const UNHEEDED: &str = "The failure of this command is lost: bash ignores it in what a condition calls. End the line with `|| return 1`, or call the function as a command of its own.";
 pub(super) const OTHER_SHELL: &str = "The failure of this command is lost: the shell that it runs in goes on to the next one. Begin that shell's script with `set -euo pipefail`.";

@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_with_data_are_told_from_parts_of_them() {
+    fn folders_with_data_are_distinguished_from_their_parts() {
         for place in [
             "/var/lib/rancher/k3s",
             "/var/lib/grafana",

@@ -192,12 +192,12 @@ class Server(http.server.ThreadingHTTPServer):
     def get_request(self):
         connection, address = super().get_request()
         if self.tls:
-            # The handshake follows in the caller's own thread, so that a slow caller delays nobody.
+            # The handshake follows in the caller's own thread, so that a slow caller does not delay others.
             connection = self.tls.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
         return connection, address
 
     def handle_error(self, request, client_address):
-        """A caller that breaks off or does not trust the certificate is no error of the server."""
+        """A caller that breaks off or does not trust the certificate is not an error of the server."""
 
 
 def sweep(indices):

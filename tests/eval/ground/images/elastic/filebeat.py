@@ -43,7 +43,7 @@ class Unusable(Exception):
 
 
 def check_file(file):
-    """Refuses a file of settings that somebody else can change."""
+    """Refuses a settings file that another user can change."""
     state = file.stat()
     if state.st_uid not in (0, os.geteuid()):
         raise Unusable(f'config file ("{file.name}") must be owned by the user identifier (uid={os.geteuid()}) or root')
@@ -122,7 +122,7 @@ def event(at, message, kind, **more):
 def journal_event(entry):
     message = entry.get("MESSAGE")
     if isinstance(message, list):
-        # journalctl lists the bytes of a message that is no text.
+        # journalctl lists the bytes of a message that is not text.
         message = bytes(message).decode(errors="replace")
     return event(iso(int(entry["__REALTIME_TIMESTAMP"]) / 1e6), message or "", "journald",
                  systemd={"unit": entry.get("_SYSTEMD_UNIT")}, process={"pid": entry.get("_PID")},

@@ -2,7 +2,7 @@
 
 It logs in to Elasticsearch as the settings say, and is available only as long as that works. It asks Elasticsearch who a
 visitor is, and keeps the data views there. Unlike Kibana, which ignores them, it refuses variables of the environment that
-look like a setting and are none: in a file of the catalogue such a variable is a mistake.
+look like a setting and are not: in a file of the catalogue such a variable is a mistake.
 """
 
 import http.server
@@ -47,7 +47,7 @@ def settings_of(environment):
         if name in VARIABLES:
             settings[VARIABLES[name]] = value
         elif LOOKS_LIKE_SETTING.match(name):
-            raise Unusable(f"{name} is no setting")
+            raise Unusable(f"{name} is not a setting")
     for name, value in settings.items():
         if name == "telemetry.enabled" and value not in ("true", "false"):
             raise Unusable(f"[config validation of [telemetry].enabled]: expected value of type [boolean] but got [{value}]")
@@ -66,7 +66,7 @@ def settings_of(environment):
 
 
 class State:
-    """What Kibana knows of Elasticsearch."""
+    """What Kibana knows about Elasticsearch."""
 
     def __init__(self, settings):
         self.elasticsearch = Elasticsearch(

@@ -1,6 +1,6 @@
 """The language of Logstash's pipelines: sections of plugins with their settings.
 
-Conditions are no part of it here, and a plugin, a setting or a value that does not exist is refused, as in Logstash.
+Conditions are not a part of it here, and a plugin, a setting or a value that does not exist is refused, as in Logstash.
 """
 
 import re

@@ -127,7 +127,7 @@ class Security:
                    for rule in rules)
 
     def need_somewhere(self, user, pattern, privilege):
-        """Refuses who has the privilege for no index at all; otherwise a pattern finds less."""
+        """Refuses a login that has the privilege for no index at all; otherwise a pattern finds less."""
         rules = [rule for role in self.roles(user) for rule in role.get("indices", ())]
         if not any(grants(rule["privileges"], privilege) for rule in rules):
             raise self.forbidden(user, f"on indices [{pattern}], the privilege [{privilege}] is missing")

@@ -4,7 +4,7 @@
 It reads the real settings and refuses those that do not exist, makes the token and the credentials with their modes, lets in
 who has the token, applies the manifests of its folder, and has nodes with pods. Nodes speak over the network with one another
 as those of Kubernetes do: an agent reaches the API over TLS at port 6443 and trusts the certificate that its token names, and
-a node is ready only while the first server reaches its kubelet at port 10250. Pods are no containers: each answers as the
+a node is ready only while the first server reaches its kubelet at port 10250. Pods are not containers: each answers as the
 image `agnhost` of Kubernetes' tests does, whose `netexec` tells its name.
 """
 

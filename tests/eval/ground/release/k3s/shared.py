@@ -52,7 +52,7 @@ def settings_of(kind, file):
     own = {address["local"]: one["ifname"] for one in listed for address in one["addr_info"]}
     address = str(settings.get("node-ip") or next(one for one, name in own.items() if name != "lo"))
     if address not in own:
-        raise Failed(f"node-ip {address} is no address of this machine")
+        raise Failed(f"node-ip {address} is not an address of this machine")
     if settings.get("flannel-iface", own[address]) not in own.values():
         raise Failed(f"unable to find interface {settings['flannel-iface']}")
     if kind == "agent" and not settings.get("server"):
@@ -94,7 +94,7 @@ def authority(folder):
 
 
 def ask(host, port, path, body=None, token="", trusted=None):
-    """An answer over TLS. With `trusted`, only from who has the certificate with this digest."""
+    """An answer over TLS. With `trusted`, only from a server that has the certificate with this digest."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     to = http.client.HTTPSConnection(host, port, timeout=PATIENCE, context=context)

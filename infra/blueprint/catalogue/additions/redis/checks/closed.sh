@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Uses Redis as an application would, and tries what nobody may
+# Uses Redis as an application would, and tries what the password must prevent
 set -euo pipefail
 
 if [[ -z ${REDIS_PASSWORD:-} ]]; then

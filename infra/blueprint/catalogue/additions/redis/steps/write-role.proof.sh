@@ -1,4 +1,4 @@
-# The role and its playbook are there, and Ansible reads them where it is to be had
+# The role and its playbook are there, and Ansible reads them where Ansible is available
 test -s ansible/redis.yml
 for file in defaults/main.yml tasks/main.yml tasks/remove.yml handlers/main.yml templates/added.conf.j2; do
   test -s "ansible/roles/redis/$file"

@@ -1,4 +1,4 @@
-"""Says whether SSH is still open to this sandbox, whose public address changes when it is started anew."""
+"""Says whether SSH is still open to this sandbox, whose public address changes with each start."""
 
 import ipaddress
 import json
@@ -10,7 +10,7 @@ answer = subprocess.run(asked, capture_output=True, text=True, check=False).stdo
 try:
     address = ipaddress.ip_address(answer)
 except ValueError:
-    # An unknown address is no reason to stop: the login itself will tell.
+    # An unknown address is not a reason to stop: the login itself shows whether SSH is open.
     sys.exit(0)
 with open("terraform/sandbox.auto.tfvars.json", encoding="utf-8") as file:
     allowed = json.load(file)["allowed_ssh_cidrs"]

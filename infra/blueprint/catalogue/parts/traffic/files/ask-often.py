@@ -16,7 +16,7 @@ import urllib.parse
 
 # How many visitors ask at once, how long each waits for an answer, and the pause after one, in seconds.
 VISITORS, PATIENCE, PAUSE = 8, 10, 0.01
-# How long it asks at most, in seconds, whatever becomes of the file; and how many reasons it prints.
+# How long it asks at most, in seconds, whatever happens to the file; and how many reasons it prints.
 LONGEST, REASONS = 600, 5
 
 

@@ -2,7 +2,7 @@
 # Compares SSH, firewall and updates on the server with the plan
 set -euo pipefail
 
-# Where SSH is closed to this sandbox, nothing can be said of the server.
+# If SSH is closed to this sandbox, this check cannot judge the server.
 if [[ -s ssh/still-let-in.py ]]; then
   python3 ssh/still-let-in.py || exit 75
 fi

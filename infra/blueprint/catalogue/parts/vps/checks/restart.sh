@@ -2,7 +2,7 @@
 # Asks systemd and Docker whether all that runs would be started with the server; restarts nothing
 set -euo pipefail
 
-# Where SSH is closed to this sandbox, nothing can be said of the server.
+# If SSH is closed to this sandbox, this check cannot judge the server.
 if [[ -s ssh/still-let-in.py ]]; then
   python3 ssh/still-let-in.py || exit 75
 fi
@@ -13,7 +13,7 @@ by_hand=()
 count=0
 running=$(systemctl list-units --type=service --state=running --plain --no-legend)
 while read -r unit _; do
-  # A login of this moment is no part of the server.
+  # A login of this moment is not a part of the server.
   if [[ -z $unit || $unit == user@* ]]; then
     continue
   fi

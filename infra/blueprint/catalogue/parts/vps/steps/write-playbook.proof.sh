@@ -1,4 +1,4 @@
-# Every role that the playbook names is there, and Ansible reads them where it is to be had
+# Every role that the playbook names is there, and Ansible reads them where Ansible is available
 test -s ansible/ansible.cfg
 roles=$(sed -n 's/^ *- role: //p' ansible/site.yml)
 test -n "$roles"

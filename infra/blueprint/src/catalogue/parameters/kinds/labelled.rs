@@ -34,7 +34,7 @@ const BESIDE: &[&str] = &[
 const BECOMES: &[&str] =
     &["→", "-", "⇒", "=>", "becomes", "devient", "wird", "werden", "pasa", "pasan", "to", "a", "à"];
 
-/// A larger number in a table counts something else than servers.
+/// A larger number in a table counts something other than servers.
 const MOST: u32 = 20;
 
 /// The number of servers that a label gives, and its position. Of “2 → 5”, the last one counts.

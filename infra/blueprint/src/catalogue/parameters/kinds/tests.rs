@@ -79,7 +79,7 @@ fn only_the_sites_domain_is_read_from_a_sentence() {
 }
 
 #[test]
-fn a_type_of_server_is_no_domain() {
+fn a_server_type_is_not_a_domain() {
     for text in ["t3.medium", "db.m6g.large", "c7gn.2xlarge"] {
         assert_eq!(accept_domain(text), None, "{text}");
     }
