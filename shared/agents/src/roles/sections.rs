@@ -3,7 +3,7 @@
 use crate::fence::{Shown, fence, fence_with, head, tail};
 use domain::PlanId;
 use domain::plan::Plan;
-use domain::step::{Phase, Step};
+use domain::step::Step;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use store::executions::Execution;
@@ -132,7 +132,7 @@ fn ending(step: &Step) -> String {
 mod tests {
     use super::*;
     use domain::output::OutputView;
-    use domain::step::Command;
+    use domain::step::{Command, Phase};
 
     fn step(number: u32, output: &str) -> Step {
         let mut step = Step::new(PlanId::from("p"), number, format!("Step {number}"), "do".into());
