@@ -1,5 +1,5 @@
-"""Checks the running product against its contract: schemathesis makes valid and invalid calls from web/openapi.json, and
-every answer must be one that the document allows. It starts its own stack and stops it at the end."""
+"""Checks the running product against its contract: schemathesis makes valid and invalid calls from web/openapi.json,
+and every answer must be one that the document allows. It starts its own stack and stops it at the end."""
 
 import json
 import os
@@ -48,7 +48,8 @@ KEPT = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
 def start(data):
     """Starts the local stack as a process; returns it with its address."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
-    command = [target / "local-stack", "--port", "0", "--model-pace", "0", "--data-dir", data, "--sandbox-agent", target / "sandbox-agent"]
+    command = [target / "local-stack", "--port", "0", "--model-pace", "0", "--data-dir", data]
+    command += ["--sandbox-agent", target / "sandbox-agent"]
     stack = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env={**os.environ, **PLENTY, "RATE_LIMITS": UNLIMITED}
     )
@@ -63,9 +64,7 @@ def start(data):
 def sign_in(site, login):
     """Signs in as this user; returns the session's cookie, its installation and one of its projects."""
     jar = CookieJar()
-    browser = urllib.request.build_opener(
-        urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(jar)
-    )
+    browser = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(jar))
     try:
         end = browser.open(f"{site}/api/github/login?login={login}").geturl()
     except urllib.error.HTTPError as error:
@@ -80,8 +79,8 @@ def sign_in(site, login):
 
 
 def run(site, data, login, *chosen, seconds=DEADLINE_OF_ONE, signed_in=True, **more):
-    """Calls the operations that `chosen` selects, as a user of their own, whose sessions and projects no other run uses;
-    returns how the tool ended."""
+    """Calls the operations that `chosen` selects, as a user of their own, whose sessions and projects no other run
+    uses; returns how the tool ended."""
     cookie, installation, project = sign_in(site, login)
     command = [Path(sys.executable).parent / "schemathesis", "run", ROOT / "web/openapi.json", "--url", f"{site}/api"]
     command += ["--header", f"Installation-Id:{installation}", "--header", f"Project-Id:{project}"]

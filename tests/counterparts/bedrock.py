@@ -1,7 +1,7 @@
 """Bedrock's ConverseStream in front of an OpenAI-compatible model, validated with botocore.
 
-botocore computes the signature that a request must carry, and checks requests and answers against AWS's own model of the
-service. Only the translation between the two protocols is this repository's own.
+botocore computes the signature that a request must carry, and checks requests and answers against AWS's own model of
+the service. Only the translation between the two protocols is this repository's own.
 
 bedrock.py UPSTREAM     prints its address, and exits when its input ends
 """
@@ -141,7 +141,12 @@ def frames(chunks):
     sent, made = usage["prompt_tokens"], usage["completion_tokens"]
     # A part of the input counts as cached, the way Bedrock counts it: separately from the rest.
     kept = sent // 4
-    counted = {"inputTokens": sent - kept, "outputTokens": made, "totalTokens": sent + made, "cacheReadInputTokens": kept}
+    counted = {
+        "inputTokens": sent - kept,
+        "outputTokens": made,
+        "totalTokens": sent + made,
+        "cacheReadInputTokens": kept,
+    }
     yield frame("event", "metadata", {"usage": counted, "metrics": {"latencyMs": 1}})
 
 
@@ -157,11 +162,13 @@ class Bedrock(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["content-length"]))
         headers = {name.lower(): value for name, value in self.headers.items()}
         if headers.get("authorization") != signature(f"http://{headers['host']}{self.path}", headers, body):
-            return self.refuse(403, "InvalidSignatureException", "The request signature does not match.")
+            self.refuse(403, "InvalidSignatureException", "The request signature does not match.")
+            return
         model, action = (unquote(part) for part in self.path.strip("/").split("/")[1:])
         request = json.loads(body)
         if wrong := faults({**request, "modelId": model}, CONVERSE.input_shape):
-            return self.refuse(400, "ValidationException", wrong)
+            self.refuse(400, "ValidationException", wrong)
+            return
         assert action == "converse-stream", action
         asked = json.dumps(chat(request)).encode()
         upstream = Request(f"{sys.argv[1]}/chat/completions", asked, {"content-type": "application/json"})

@@ -1,14 +1,15 @@
 """A server like a user's: Debian under systemd, with OpenSSH, in a container.
 
-Prints its address as a line of JSON, or the reason why it is unavailable. After that, each line that it reads is a command
-that root runs in the server, or `null` to restart the server; it answers each with a line of JSON. It stops, together with
-the server, when its input ends. Its arguments are packages that the server has in addition to its own. Only one runs at a
-time: others wait.
+Prints its address as a line of JSON, or the reason why it is unavailable. After that, each line that it reads is a
+command that root runs in the server, or `null` to restart the server; it answers each with a line of JSON. It stops,
+together with the server, when its input ends. Its arguments are packages that the server has in addition to its own.
+Only one runs at a time: others wait.
 """
 
 import atexit
 import fcntl
 import json
+import os
 import pathlib
 import socket
 import subprocess
@@ -29,13 +30,15 @@ START = 180
 # Label of the server's container: each copy of the repository has one server.
 LABEL = f"groundcrew.test-server={ROOT}"
 # The kernel and its parameters are the host's, so the server's settings apply to copies of them.
-PARAMETERS = "mkdir /run/parameters; cp -r /proc/sys/. /run/parameters 2>/dev/null; mount --bind /run/parameters /proc/sys"
+PARAMETERS = (
+    "mkdir /run/parameters; cp -r /proc/sys/. /run/parameters 2>/dev/null; mount --bind /run/parameters /proc/sys"
+)
 
 
 def start(name, command):
     """A process that ends with this one."""
-    log = open(WORK / f"{name}.log", "w")
-    process = subprocess.Popen(command, stdout=log, stderr=log)
+    with open(WORK / f"{name}.log", "w") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log)
     atexit.register(lambda: (process.terminate(), process.wait()))
     return process
 
@@ -89,11 +92,11 @@ class Server:
         deadline = time.monotonic() + START
         while time.monotonic() < deadline and self.runs():
             state = self.run("systemctl is-system-running")[1].strip()
-            if state in ("running", "degraded") and self.run("systemctl is-active ssh")[0] == 0:
-                if self.accepts():
-                    if self.run(PARAMETERS)[0] != 0:
-                        sys.exit("the server does not get its own kernel parameters")
-                    return
+            started = state in ("running", "degraded") and self.run("systemctl is-active ssh")[0] == 0
+            if started and self.accepts():
+                if self.run(PARAMETERS)[0] != 0:
+                    sys.exit("the server does not get its own kernel parameters")
+                return
             time.sleep(0.2)
         logs = self.docker.docker("logs", self.name, stderr=subprocess.STDOUT, stdout=subprocess.PIPE).stdout
         units = self.run("systemctl list-units --failed; systemctl is-system-running")
@@ -118,7 +121,7 @@ class Server:
 def main():
     WORK.mkdir(parents=True, exist_ok=True)
     # Two engines cannot share a folder. The lock ends with this process.
-    turn = open(WORK / "server.lock", "w")
+    turn = os.open(WORK / "server.lock", os.O_WRONLY | os.O_CREAT)
     fcntl.flock(turn, fcntl.LOCK_EX)
     docker = engine.Engine(WORK, start)
     if reason := docker.unusable():

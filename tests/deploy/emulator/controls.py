@@ -16,6 +16,14 @@ STATEMENT = "              - Effect: Allow\n                Action: dynamodb:Que
 
 CONTROLS = [
     ("the permission to list projects", lambda text: cut(text, "ProjectsRole", STATEMENT, 4), SIGNED_IN),
-    ("the route that lists projects", lambda text: cut(text, "ProjectsFunction", "        List: {Type: Api", 1), SIGNED_IN),
-    ("the mapping of the agent runs' queue", lambda text: cut(text, "AgentRunnerFunction", "        Runs:\n", 3), PLANNED),
+    (
+        "the route that lists projects",
+        lambda text: cut(text, "ProjectsFunction", "        List: {Type: Api", 1),
+        SIGNED_IN,
+    ),
+    (
+        "the mapping of the agent runs' queue",
+        lambda text: cut(text, "AgentRunnerFunction", "        Runs:\n", 3),
+        PLANNED,
+    ),
 ]

@@ -15,8 +15,8 @@ import time
 
 # How long the engine may take to answer after its start, in seconds.
 START = 30
-# The address range for networks of this suite's engine. Docker's default range holds only thirty networks, and an engine
-# that was killed leaves its bridges in the kernel, where the next one finds their addresses taken.
+# The address range for networks of this suite's engine. Docker's default range holds only thirty networks, and an
+# engine that was killed leaves its bridges in the kernel, where the next one finds their addresses taken.
 POOL = "base=10.213.0.0/16,size=24"
 # The sandbox image of this build.
 IMAGE = "groundcrew-sandbox:test"
@@ -25,8 +25,8 @@ IMAGE_BYTES = 900_000_000
 # How long a sandbox may take from the order to the agent's first connection, in seconds, and the number of starts of
 # which the fastest counts: the image must make this possible, however busy the machine is.
 READY, STARTS = 1.0, 5
-# What the sandbox's user reads in the image, and words that the answers contain: the linter in its version, pages of the
-# base's packages and of others, the index of pages, and the documentation of a module.
+# What the sandbox's user reads in the image, and words that the answers contain: the linter in its version, pages of
+# the base's packages and of others, the index of pages, and the documentation of a module.
 READ = {
     "ansible-lint --offline --version": "ansible-lint 2",
     "man bash": "GNU Bourne-Again SHell",
@@ -58,8 +58,8 @@ def client():
     """A client that can build: Debian's includes BuildKit, others need the plugin Buildx."""
     for program in ("docker", "/usr/bin/docker"):
         if shutil.which(program):
-            version = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
-            plugin = subprocess.run([program, "buildx", "version"], capture_output=True).returncode == 0
+            version = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+            plugin = subprocess.run([program, "buildx", "version"], capture_output=True, check=False).returncode == 0
             if plugin or " 20." in version:
                 return program
     return "docker"
@@ -109,13 +109,17 @@ class Engine:
         return True
 
     def sweep(self):
-        """Removes what an emulator or a local stack of this run or of a killed one has left behind: the containers of this
-        suite's images, their networks, and the names under which the emulator's registry held images."""
+        """Removes what an emulator or a local stack of this run or of a killed one has left behind: the containers of
+        this suite's images, their networks, and the names under which the emulator's registry held images."""
         published = ["--filter", "reference=127.0.0.1:*/groundcrew-*"]
-        names = self.docker("images", *published, "--format", "{{.Repository}}:{{.Tag}}", capture_output=True).stdout.split()
+        names = self.docker(
+            "images", *published, "--format", "{{.Repository}}:{{.Tag}}", capture_output=True
+        ).stdout.split()
         names = [name for name in names if not name.endswith("<none>")]
         ours = [word for image in (IMAGE, *names) for word in ("--filter", f"ancestor={image}")]
-        listed = self.docker("ps", "--all", "--quiet", "--filter", f"label={ECS}", *ours, capture_output=True).stdout.split()
+        listed = self.docker(
+            "ps", "--all", "--quiet", "--filter", f"label={ECS}", *ours, capture_output=True
+        ).stdout.split()
         if listed:
             self.docker("rm", "--force", "--volumes", *listed, capture_output=True)
         self.docker("network", "prune", "--force", "--filter", f"label={LOCAL}", capture_output=True)
@@ -123,8 +127,8 @@ class Engine:
             self.docker("rmi", *names, capture_output=True)
 
     def gateway(self):
-        """This machine's address for containers: the first one of the network, which an engine does not report until its
-        second start."""
+        """This machine's address for containers: the first one of the network, which an engine does not report until
+        its second start."""
         form = "{{json (index .IPAM.Config 0)}}"
         inspected = self.docker("network", "inspect", "bridge", "--format", form, capture_output=True)
         network = json.loads(inspected.stdout)
@@ -138,8 +142,8 @@ class Engine:
         return True
 
     def base_image(self, release="trixie", include=(), slim=False):
-        """Debian with these packages, built by mmdebstrap without a registry. A slim one has no manual pages and tells dpkg
-        to leave them out, like Debian's own slim image."""
+        """Debian with these packages, built by mmdebstrap without a registry. A slim one has no manual pages and tells
+        dpkg to leave them out, like Debian's own slim image."""
         chosen = hashlib.sha256(" ".join(include).encode()).hexdigest()[:12]
         image = f"groundcrew-test/debian:{release}" + (f"-{chosen}" if include else "") + ("-slim" if slim else "")
         if not self.has(image):
@@ -214,7 +218,9 @@ class Engine:
         confined = ["--rm", "--read-only", "--user", "sandbox", "--env", "HOME=/tmp", "--entrypoint", "bash"]
         run = self.docker("run", *confined, IMAGE, "-c", "\n".join(lines), capture_output=True)
         if run.stdout:
-            raise SystemExit(f"in the sandbox image, these commands do not answer: {', '.join(run.stdout.splitlines())}")
+            raise SystemExit(
+                f"in the sandbox image, these commands do not answer: {', '.join(run.stdout.splitlines())}"
+            )
 
     def first_knock(self):
         """How long a sandbox takes to connect to its gateway, in seconds: confined as in the template, the fastest of a

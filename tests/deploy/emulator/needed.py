@@ -9,8 +9,9 @@ import collections
 import json
 import pathlib
 
-import stack
 from ministack.core import iam_evaluator
+
+import stack
 
 UNDRIVEN = pathlib.Path(__file__).with_name("undriven.json")
 
@@ -20,7 +21,8 @@ def listed(value):
 
 
 def label(statement):
-    """A statement's name: its actions, the leading keys that they open, and the attributes to which they are limited."""
+    """A statement's name: its actions, the leading keys that they open, and the attributes to which they are
+    limited."""
     condition = statement.get("Condition") or {}
     keys = (condition.get("ForAllValues:StringLike") or {}).get("dynamodb:LeadingKeys") or []
     attributes = (condition.get("ForAllValues:StringEquals") or {}).get("dynamodb:Attributes") or []
@@ -37,8 +39,13 @@ def call_of(decision):
     _, action, resource, _, context = decision
     context = {key.lower(): value for key, value in (context or {}).items()}
     return iam_evaluator.EvalContext(
-        principal_arn="", principal_type="AssumedRole", principal_account="", action=action, resource_arn=resource,
-        region="", service_context=context,
+        principal_arn="",
+        principal_type="AssumedRole",
+        principal_account="",
+        action=action,
+        resource_arn=resource,
+        region="",
+        service_context=context,
     )
 
 
@@ -58,26 +65,37 @@ def needed(statements, decisions):
 
 
 def complaints(roles, decisions, undriven):
-    """The errors: `roles` are lists of statements by the role's logical id, `decisions` those about each role, `undriven`
-    the entries of the file. A call that an entry describes may still occur: some depend on the machine's speed."""
+    """The errors: `roles` are lists of statements by the role's logical id, `decisions` those about each role,
+    `undriven` the entries of the file. A call that an entry describes may still occur: some depend on the machine's
+    speed."""
     wrong, known = [], set()
     for role, statements in roles.items():
         shown = needed(statements, decisions.get(role, []))
         for number, statement in enumerate(statements):
             name = label(statement)
-            entries = {n for n, entry in enumerate(undriven) if name in entry["statements"] and role in entry.get("roles", [role])}
+            entries = {
+                n
+                for n, entry in enumerate(undriven)
+                if name in entry["statements"] and role in entry.get("roles", [role])
+            }
             known.update((entry, name) for entry in entries)
             if number not in shown and not entries:
                 wrong.append(f"no call needed `{name}` of {role}")
     for number, entry in enumerate(undriven):
-        wrong += [f"undriven.json lists `{name}`, which no role has" for name in entry["statements"] if (number, name) not in known]
+        wrong += [
+            f"undriven.json lists `{name}`, which no role has"
+            for name in entry["statements"]
+            if (number, name) not in known
+        ]
     return wrong
 
 
 def roles_of(operator, iam):
     """The roles of the stack: their names by logical id, and their deployed statements."""
     pages = operator.cloudformation.get_paginator("list_stack_resources").paginate(StackName=stack.STACK)
-    resources = [one for page in pages for one in page["StackResourceSummaries"] if one["ResourceType"] == "AWS::IAM::Role"]
+    resources = [
+        one for page in pages for one in page["StackResourceSummaries"] if one["ResourceType"] == "AWS::IAM::Role"
+    ]
     names = {one["LogicalResourceId"]: one["PhysicalResourceId"] for one in resources}
     statements = {}
     for role, name in names.items():

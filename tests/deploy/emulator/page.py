@@ -16,7 +16,7 @@ def runbooks(text):
     before, *parts = re.split(r"^### (.+)$", text, flags=re.MULTILINE)
     titles, bodies = parts[::2], parts[1::2]
     functions = "\n".join(block[2] for block in BLOCK.findall(before))
-    return functions, {title: commands(body) for title, body in zip(titles, bodies)}
+    return functions, {title: commands(body) for title, body in zip(titles, bodies, strict=True)}
 
 
 def section(text, title):
@@ -30,7 +30,7 @@ def commands(body):
     """The commands of one runbook: those in its blocks, and those in its text."""
     found, at = [], 0
     for block in BLOCK.finditer(body):
-        found += spans(body[at:block.start()])
+        found += spans(body[at : block.start()])
         if block[2] == "sh":
             found += split(re.sub(f"^{block[1]}", "", block[3], flags=re.MULTILINE))
         at = block.end()
@@ -57,7 +57,7 @@ def split(block):
 def whole(command):
     # A value that the reader fills in is a word here, not a redirection.
     read = ["bash", "-n", "-c", filled(command, lambda name: "value")]
-    return subprocess.run(read, capture_output=True).returncode == 0
+    return subprocess.run(read, capture_output=True, check=False).returncode == 0
 
 
 def filled(command, value):

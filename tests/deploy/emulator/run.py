@@ -36,8 +36,8 @@ engines = []
 
 def start(name, command, **more):
     """Starts a process with its log in target/deploy."""
-    log = open(WORK / f"{name}.log", "w")
-    process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, **more)
+    with open(WORK / f"{name}.log", "w") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, **more)
     started.append((name, process))
     return process
 
@@ -88,12 +88,25 @@ def said(title, since):
 def emulator(host, port, site, docker, registry):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     environment.update(
-        DOCKER_HOST=docker, GATEWAY_PORT=str(port), BIND_HOST=host, EMULATOR_HOST=host,
-        EMULATOR_SITE=site, EMULATOR_DECISIONS=str(WORK / "decisions.jsonl"), LAMBDA_EXECUTOR="local", AUTH="true",
-        EMULATOR_REGISTRY=registry, MINISTACK_DOCKER_TIMEOUT=str(DOCKER),
-        AWS_ACCESS_KEY_ID=stack.OPERATOR, AWS_SECRET_ACCESS_KEY=stack.OPERATOR, AWS_DEFAULT_REGION=stack.REGION,
+        DOCKER_HOST=docker,
+        GATEWAY_PORT=str(port),
+        BIND_HOST=host,
+        EMULATOR_HOST=host,
+        EMULATOR_SITE=site,
+        EMULATOR_DECISIONS=str(WORK / "decisions.jsonl"),
+        LAMBDA_EXECUTOR="local",
+        AUTH="true",
+        EMULATOR_REGISTRY=registry,
+        MINISTACK_DOCKER_TIMEOUT=str(DOCKER),
+        AWS_ACCESS_KEY_ID=stack.OPERATOR,
+        AWS_SECRET_ACCESS_KEY=stack.OPERATOR,
+        AWS_DEFAULT_REGION=stack.REGION,
         # Clients on this machine reach it without a proxy.
-        ECS_REAP_INTERVAL_SECONDS="1", NO_PROXY="*", no_proxy="*", TMPDIR=str(WORK / "tmp"), LOG_LEVEL="INFO",
+        ECS_REAP_INTERVAL_SECONDS="1",
+        NO_PROXY="*",
+        no_proxy="*",
+        TMPDIR=str(WORK / "tmp"),
+        LOG_LEVEL="INFO",
     )
     shutil.rmtree(WORK / "tmp", ignore_errors=True)
     (WORK / "tmp").mkdir()
@@ -190,11 +203,12 @@ def built_tests():
 def suite(program, tests, environment, threads=4, **more):
     """Runs tests of the API's suite against the deployment; returns whether all of them were found and passed."""
     command = [program, "--include-ignored", "--exact", *tests, "--test-threads", str(threads)]
-    listed = subprocess.run([*command[:3], *tests, "--list"], capture_output=True, text=True, cwd=ROOT / "tests/api")
+    folder = ROOT / "tests/api"
+    listed = subprocess.run([*command[:3], *tests, "--list"], capture_output=True, text=True, cwd=folder, check=False)
     missing = set(tests) - {line.removesuffix(": test") for line in listed.stdout.splitlines()}
     if missing:
         sys.exit(f"there are no such tests: {', '.join(sorted(missing))}")
-    ran = subprocess.run(command, cwd=ROOT / "tests/api", env={**os.environ, **environment}, **more)
+    ran = subprocess.run(command, cwd=folder, env={**os.environ, **environment}, check=False, **more)
     return ran.returncode == 0
 
 
@@ -271,8 +285,13 @@ def main():
     doctor = doctored(site, operator.endpoint, []) and doctor
     said("The image and the web application are published", since)
 
-    environment = {"DEPLOYED_SITE": site, "DEPLOYED_ENDPOINT": operator.endpoint, "DEPLOYED_DOCKER": docker.address,
-                   "DEPLOYED_TABLE": deployed.outputs["TableName"], "DEPLOYED_DATA": str(WORK / "local-stack")}
+    environment = {
+        "DEPLOYED_SITE": site,
+        "DEPLOYED_ENDPOINT": operator.endpoint,
+        "DEPLOYED_DOCKER": docker.address,
+        "DEPLOYED_TABLE": deployed.outputs["TableName"],
+        "DEPLOYED_DATA": str(WORK / "local-stack"),
+    }
     if options.keep:
         print("\n".join(f"export {name}={value}" for name, value in environment.items()))
         print("cargo nextest run --workspace --test api --run-ignored all -E 'test(/deployed::/)'", flush=True)
@@ -285,11 +304,17 @@ def main():
 
 def doctored(site, endpoint, missing):
     """Whether `cargo dev doctor` reports exactly this as missing."""
-    environment = {**os.environ, "AWS_ENDPOINT_URL": endpoint, "AWS_ACCESS_KEY_ID": stack.OPERATOR,
-                   "AWS_SECRET_ACCESS_KEY": stack.OPERATOR, "AWS_DEFAULT_REGION": stack.REGION, "NO_PROXY": "*",
-                   "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
+    environment = {
+        **os.environ,
+        "AWS_ENDPOINT_URL": endpoint,
+        "AWS_ACCESS_KEY_ID": stack.OPERATOR,
+        "AWS_SECRET_ACCESS_KEY": stack.OPERATOR,
+        "AWS_DEFAULT_REGION": stack.REGION,
+        "NO_PROXY": "*",
+        "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}",
+    }
     command = [ROOT / "target/debug/dev", "doctor", "--stack", stack.STACK, "--site", site]
-    said = subprocess.run(command, env=environment, capture_output=True, text=True)
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     found = [line.split(None, 1)[1] for line in said.stdout.splitlines() if line.startswith("  missing")]
     if found != missing:
         print(f"  cargo dev doctor reports {found} as missing instead of {missing}:\n{said.stdout}{said.stderr}")
@@ -298,7 +323,9 @@ def doctored(site, endpoint, missing):
 
 def drive(program, operator, local, environment, doctor, pages, brief):
     """Runs all tests in order; returns the exit code."""
-    environment["DEPLOYED_OPERATOR"] = f"{sys.executable} {pathlib.Path(__file__).with_name('operate.py')} {operator.endpoint}"
+    environment["DEPLOYED_OPERATOR"] = (
+        f"{sys.executable} {pathlib.Path(__file__).with_name('operate.py')} {operator.endpoint}"
+    )
     since = time.monotonic()
     good = suite(program, [*FRONT_DOOR, *DEPLOYED], environment)
     said("The deployed product is tested", since)

@@ -1,8 +1,8 @@
 """Runs the commands of docs/operations.md as written, runbook by runbook, and checks their effects.
 
-The page's own functions (`output`, `resource`) come first, and a <name> of the page gets the value that `stories.py` finds.
-Some programs are simulated: see `played`. A command that the emulator does not support must fail, so that the list of such
-commands stays current.
+The page's own functions (`output`, `resource`) come first, and a <name> of the page gets the value that `stories.py`
+finds. Some programs are simulated: see `played`. A command that the emulator does not support must fail, so that the
+list of such commands stays current.
 """
 
 import os
@@ -68,8 +68,9 @@ class Runbooks:
 
     def played(self, engine, root):
         """SAM would build everything for Lambda: here it deploys what is already packed. npm would build the web
-        application, which the section `web` does. Docker gets the images that are available here to build from. And the AWS
-        CLI gets the emulator's address on the command line: otherwise version 1 would use AWS's own address for SQS."""
+        application, which the section `web` does. Docker gets the images that are available here to build from. And the
+        AWS CLI gets the emulator's address on the command line: otherwise version 1 would use AWS's own address for
+        SQS."""
         bin = self.folder / "bin"
         bin.mkdir()
         here = pathlib.Path(__file__).parent
@@ -86,9 +87,15 @@ class Runbooks:
             (bin / name).chmod(0o755)
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
         self.environment.update(
-            AWS_ENDPOINT_URL=self.operator.endpoint, AWS_DEFAULT_REGION=stack.REGION, NO_PROXY="*",
-            AWS_ACCESS_KEY_ID=stack.OPERATOR, AWS_SECRET_ACCESS_KEY=stack.OPERATOR, DOCKER_HOST=engine.address,
-            DOCKER_CONFIG=str(self.folder / "docker"), PYTHONDONTWRITEBYTECODE="1", PATH=f"{bin}:{os.environ['PATH']}",
+            AWS_ENDPOINT_URL=self.operator.endpoint,
+            AWS_DEFAULT_REGION=stack.REGION,
+            NO_PROXY="*",
+            AWS_ACCESS_KEY_ID=stack.OPERATOR,
+            AWS_SECRET_ACCESS_KEY=stack.OPERATOR,
+            DOCKER_HOST=engine.address,
+            DOCKER_CONFIG=str(self.folder / "docker"),
+            PYTHONDONTWRITEBYTECODE="1",
+            PATH=f"{bin}:{os.environ['PATH']}",
         )
 
     def run(self, title):
@@ -104,8 +111,16 @@ class Runbooks:
         failure = None
         with open(said, "w") as file:
             try:
-                if subprocess.run(["bash", "-c", script], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
-                                  stdout=file, stderr=file, timeout=PATIENCE).returncode:
+                if subprocess.run(
+                    ["bash", "-c", script],
+                    cwd=self.folder,
+                    env=self.environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=file,
+                    stderr=file,
+                    check=False,
+                    timeout=PATIENCE,
+                ).returncode:
                     failure = "fails"
             except subprocess.TimeoutExpired:
                 failure = f"does not end within {PATIENCE} s"

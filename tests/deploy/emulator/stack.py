@@ -29,8 +29,14 @@ class Deployed:
 
 def client(service, endpoint, key=OPERATOR, region=REGION):
     config = Config(proxies={}, retries={"max_attempts": 1}, s3={"addressing_style": "path"})
-    return boto3.client(service, endpoint_url=endpoint, region_name=region, aws_access_key_id=key,
-                        aws_secret_access_key=key, config=config)
+    return boto3.client(
+        service,
+        endpoint_url=endpoint,
+        region_name=region,
+        aws_access_key_id=key,
+        aws_secret_access_key=key,
+        config=config,
+    )
 
 
 class Operator:
@@ -42,7 +48,8 @@ class Operator:
         self.cloudformation = client("cloudformation", endpoint)
 
     def upload(self):
-        """Uploads the functions' debug binaries, each as the `bootstrap` of a zip, and the nested templates to a bucket."""
+        """Uploads the functions' debug binaries, each as the `bootstrap` of a zip, and the nested templates to a
+        bucket."""
         s3 = client("s3", self.endpoint)
         s3.create_bucket(Bucket=BUCKET)
         text = self.template.read_text()
@@ -96,7 +103,8 @@ class Operator:
 
     def apply(self, act, parameters, done):
         given = [
-            {"ParameterKey": name, "UsePreviousValue": True} if value is None
+            {"ParameterKey": name, "UsePreviousValue": True}
+            if value is None
             else {"ParameterKey": name, "ParameterValue": value}
             for name, value in parameters.items()
         ]

@@ -1,5 +1,5 @@
-"""A story for each runbook of docs/operations.md: the values that its reader fills in, and the effects that its commands
-must have. The commands of a runbook without a story only have to succeed."""
+"""A story for each runbook of docs/operations.md: the values that its reader fills in, and the effects that its
+commands must have. The commands of a runbook without a story only have to succeed."""
 
 import json
 
@@ -48,7 +48,11 @@ class Story:
         return self.operator.deployed().outputs[name]
 
     def items(self, table=None, client=None):
-        pages = (client or self.client("dynamodb")).get_paginator("scan").paginate(TableName=table or self.output("TableName"))
+        pages = (
+            (client or self.client("dynamodb"))
+            .get_paginator("scan")
+            .paginate(TableName=table or self.output("TableName"))
+        )
         return [item for page in pages for item in page["Items"]]
 
     def all_keys(self, table=None, client=None):
@@ -67,7 +71,9 @@ class Story:
 
     def project(self, sort_key):
         """A project with this item."""
-        keys = (item for item in self.items() if item["pk"]["S"].startswith("P#") and item["sk"]["S"].startswith(sort_key))
+        keys = (
+            item for item in self.items() if item["pk"]["S"].startswith("P#") and item["sk"]["S"].startswith(sort_key)
+        )
         _, installation, project = next(keys)["pk"]["S"].split("#")
         return {"installation": installation, "project": project}
 
@@ -200,8 +206,12 @@ class Restoring(Story):
     def neighbor(self):
         """A function of another stack, which reserves something."""
         client = self.client("lambda")
-        client.create_function(FunctionName=self.NEIGHBOR, Role="arn:aws:iam::000000000000:role/neighbor", PackageType="Image",
-                               Code={"ImageUri": "neighbor"})
+        client.create_function(
+            FunctionName=self.NEIGHBOR,
+            Role="arn:aws:iam::000000000000:role/neighbor",
+            PackageType="Image",
+            Code={"ImageUri": "neighbor"},
+        )
         client.put_function_concurrency(FunctionName=self.NEIGHBOR, ReservedConcurrentExecutions=7)
 
     def count(self):
@@ -290,7 +300,8 @@ class Rollback(Story):
 
 
 class Moving(Story):
-    """Besides what the tests have written, a project has credentials and a Terraform state, which cannot be read there."""
+    """Besides what the tests have written, a project has credentials and a Terraform state, which cannot be read
+    there."""
 
     def prepare(self):
         self.table, self.bucket = self.output("TableName"), self.output("DataBucketName")
@@ -303,15 +314,21 @@ class Moving(Story):
         self.stood, self.files = self.all_keys(self.table), self.all_files(self.bucket)
         keys = [("pk", "HASH"), ("sk", "RANGE")]
         self.there.create_table(
-            TableName="moved", BillingMode="PAY_PER_REQUEST",
+            TableName="moved",
+            BillingMode="PAY_PER_REQUEST",
             AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name, _ in keys],
             KeySchema=[{"AttributeName": name, "KeyType": kind} for name, kind in keys],
         )
         stack.client("s3", self.operator.endpoint, region=ELSEWHERE).create_bucket(
-            Bucket="moved", CreateBucketConfiguration={"LocationConstraint": ELSEWHERE})
+            Bucket="moved", CreateBucketConfiguration={"LocationConstraint": ELSEWHERE}
+        )
         self.values = {
-            "old": stack.REGION, "new": ELSEWHERE, "old table": self.table, "new table": "moved",
-            "old DataBucketName": self.bucket, "new DataBucketName": "moved",
+            "old": stack.REGION,
+            "new": ELSEWHERE,
+            "old table": self.table,
+            "new table": "moved",
+            "old DataBucketName": self.bucket,
+            "new DataBucketName": "moved",
             "DistributionId": self.output("DistributionId"),
         }
 
@@ -336,8 +353,10 @@ class TearingDown(Story):
 
     def prepare(self):
         self.values = {
-            "TableName": self.output("TableName"), "DataBucketName": self.output("DataBucketName"),
-            "repository": self.resource("SandboxRepository"), "key": self.resource("CredentialsKey"),
+            "TableName": self.output("TableName"),
+            "DataBucketName": self.output("DataBucketName"),
+            "repository": self.resource("SandboxRepository"),
+            "key": self.resource("CredentialsKey"),
         }
 
     def check(self, printed):

@@ -6,15 +6,15 @@ import threading
 
 
 class Tunnel(socketserver.ThreadingTCPServer):
-    """Docker's engine accepts a registry without TLS only at a loopback address, and the emulator listens where containers
-    can reach it."""
+    """Docker's engine accepts a registry without TLS only at a loopback address, and the emulator listens where
+    containers can reach it."""
 
     daemon_threads = True
 
     def __init__(self, host, port):
         super().__init__(("127.0.0.1", 0), Passing)
         self.target = (host, port)
-        self.address = "127.0.0.1:%d" % self.server_address[1]
+        self.address = f"127.0.0.1:{self.server_address[1]}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
 

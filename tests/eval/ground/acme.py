@@ -1,8 +1,8 @@
 """A stand-in for Let's Encrypt: the part of ACME (RFC 8555) by which certbot gets a certificate over HTTP.
 
-It looks a name up, asks the server behind it for the answer to its challenge on port 80, as Let's Encrypt does, and signs with an
-authority of its own. Requests must be signed by an account with an RSA key, as certbot's are, and each uses up a nonce. There are
-no limits of requests, no other challenges and no revocation.
+It looks a name up, asks the server behind it for the answer to its challenge on port 80, as Let's Encrypt does, and
+signs with an authority of its own. Requests must be signed by an account with an RSA key, as certbot's are, and each
+uses up a nonce. There are no limits of requests, no other challenges and no revocation.
 """
 
 import base64
@@ -57,11 +57,13 @@ def is_signed(key, text, signature):
 
 def make(folder):
     """Makes the key and the certificate of the authority."""
+    command = f"openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days {DAYS}".split()
+    files = ["-keyout", folder / "authority-key.pem", "-out", folder / "authority.pem"]
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", str(DAYS),
-         "-subj", "/O=Stand-in for Let's Encrypt/CN=Ground",
-         "-keyout", folder / "authority-key.pem", "-out", folder / "authority.pem"],
-        check=True, capture_output=True)
+        [*command, "-subj", "/O=Stand-in for Let's Encrypt/CN=Ground", *files],
+        check=True,
+        capture_output=True,
+    )
 
 
 class Authority:
@@ -91,8 +93,13 @@ class Authority:
     def handle_call(self, method, path, body):
         match method, path:
             case "GET", ["directory"]:
-                calls = {"newNonce": "new-nonce", "newAccount": "new-account", "newOrder": "new-order", "revokeCert": "revoke",
-                         "keyChange": "key-change"}
+                calls = {
+                    "newNonce": "new-nonce",
+                    "newAccount": "new-account",
+                    "newOrder": "new-order",
+                    "revokeCert": "revoke",
+                    "keyChange": "key-change",
+                }
                 directory = {name: self.url(call) for name, call in calls.items()}
                 return 200, {}, {**directory, "meta": {"termsOfService": self.url("terms")}}
             case "GET" | "HEAD", ["new-nonce"]:
@@ -106,7 +113,9 @@ class Authority:
             case ["new-order"]:
                 return self.order(owner, given)
             case ["order" | "authorization" | "challenge" | "certificate" as kind, number, *rest] if number.isdigit():
-                order = next((one for one in self.orders if one["number"] == int(number) and one["owner"] == owner), None)
+                order = next(
+                    (one for one in self.orders if one["number"] == int(number) and one["owner"] == owner), None
+                )
                 if order:
                     return self.about(order, kind, rest, given)
         raise Problem(404, "malformed", f"there is no {'/'.join(path)}")
@@ -154,19 +163,30 @@ class Authority:
         if not names or len(names) != len(given["identifiers"]):
             raise Problem(400, "unsupportedIdentifier", "an order takes names")
         if any(name.startswith("*.") for name in names):
-            raise Problem(400, "rejectedIdentifier", "names with a wildcard take a challenge by DNS, which there is not")
-        order = {"number": len(self.orders), "owner": owner, "names": names, "tokens": [secrets.token_urlsafe(32) for _ in names],
-                 "states": ["pending"] * len(names), "errors": [None] * len(names), "certificate": None}
+            raise Problem(
+                400, "rejectedIdentifier", "names with a wildcard take a challenge by DNS, which there is not"
+            )
+        order = {
+            "number": len(self.orders),
+            "owner": owner,
+            "names": names,
+            "tokens": [secrets.token_urlsafe(32) for _ in names],
+            "states": ["pending"] * len(names),
+            "errors": [None] * len(names),
+            "certificate": None,
+        }
         self.orders.append(order)
         return 201, {"location": self.url("order", order["number"])}, self.seen(order)
 
     def seen(self, order):
         number, states = order["number"], order["states"]
         open_state = "invalid" if "invalid" in states else "ready" if set(states) == {"valid"} else "pending"
-        said = {"status": "valid" if order["certificate"] else open_state,
-                "identifiers": [{"type": "dns", "value": name} for name in order["names"]],
-                "authorizations": [self.url("authorization", number, place) for place in range(len(states))],
-                "finalize": self.url("order", number, "finalize")}
+        said = {
+            "status": "valid" if order["certificate"] else open_state,
+            "identifiers": [{"type": "dns", "value": name} for name in order["names"]],
+            "authorizations": [self.url("authorization", number, place) for place in range(len(states))],
+            "finalize": self.url("order", number, "finalize"),
+        }
         return {**said, "certificate": self.url("certificate", number)} if order["certificate"] else said
 
     def about(self, order, kind, rest, given):
@@ -180,8 +200,15 @@ class Authority:
                 self.finalize(order, given)
                 return 200, {"location": self.url("order", order["number"])}, self.seen(order)
             case "authorization", [_]:
-                return 200, {}, {"status": order["states"][place], "identifier": {"type": "dns", "value": order["names"][place]},
-                                 "challenges": [self.challenge(order, place)]}
+                return (
+                    200,
+                    {},
+                    {
+                        "status": order["states"][place],
+                        "identifier": {"type": "dns", "value": order["names"][place]},
+                        "challenges": [self.challenge(order, place)],
+                    },
+                )
             case "challenge", [_]:
                 if given is not None and order["states"][place] == "pending":
                     self.ask(order, place)
@@ -192,8 +219,12 @@ class Authority:
         raise Problem(404, "malformed", "there is no such object")
 
     def challenge(self, order, place):
-        said = {"type": "http-01", "url": self.url("challenge", order["number"], place), "token": order["tokens"][place],
-                "status": order["states"][place]}
+        said = {
+            "type": "http-01",
+            "url": self.url("challenge", order["number"], place),
+            "token": order["tokens"][place],
+            "status": order["states"][place],
+        }
         return {**said, "error": order["errors"][place]} if order["errors"][place] else said
 
     def ask(self, order, place):
@@ -208,13 +239,18 @@ class Authority:
                 answer = connection.getresponse()
                 said = answer.read(ANSWER).decode(errors="replace").rstrip()
                 if answer.status != 200 or said != f"{token}.{thumbprint(self.keys[order['owner']])}":
-                    kind, why = "unauthorized", f"{address} answered {answer.status} and not with the authorization of the key"
+                    kind, why = (
+                        "unauthorized",
+                        f"{address} answered {answer.status} and not with the authorization of the key",
+                    )
             except (OSError, http.client.HTTPException) as error:
                 why = f"{address}: {error}"
             finally:
                 connection.close()
         order["states"][place] = "invalid" if why else "valid"
-        order["errors"][place] = {"type": f"urn:ietf:params:acme:error:{kind}", "detail": why, "status": 403} if why else None
+        order["errors"][place] = (
+            {"type": f"urn:ietf:params:acme:error:{kind}", "detail": why, "status": 403} if why else None
+        )
 
     def finalize(self, order, given):
         if set(order["states"]) != {"valid"}:
@@ -228,10 +264,13 @@ class Authority:
                 read = subprocess.run(verify, check=True, capture_output=True, text=True)
                 if set(re.findall(r"DNS:([^,\s]+)", read.stdout)) != set(order["names"]):
                     raise Problem(403, "badCSR", "the request is for other names")
+                sign = f"openssl x509 -req -days {DAYS} -copy_extensions copy".split()
+                signer = ["-CA", self.folder / "authority.pem", "-CAkey", self.folder / "authority-key.pem"]
                 signed = subprocess.run(
-                    ["openssl", "x509", "-req", *own, "-days", str(DAYS), "-copy_extensions", "copy",
-                     "-CA", self.folder / "authority.pem", "-CAkey", self.folder / "authority-key.pem"],
-                    check=True, capture_output=True)
+                    [*sign, *own, *signer],
+                    check=True,
+                    capture_output=True,
+                )
             except (KeyError, TypeError, ValueError, subprocess.CalledProcessError) as error:
                 raise Problem(400, "badCSR", f"not a request for a certificate: {error}") from error
         order["certificate"] = signed.stdout + (self.folder / "authority.pem").read_bytes()

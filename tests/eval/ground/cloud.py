@@ -1,10 +1,11 @@
 """The cloud behind hcloud.py and aws.py: it creates, reads, changes and deletes resources of each kind.
 
-It runs in a container next to the servers, because a sandbox cannot reach an address of this machine. Outside, ground.py
-makes a container for each server that is requested here, and reports its address at `/made`. Over TLS, this program answers
-every caller with the caller's address, as checkip.amazonaws.com does, and AWS's names with their services (front.py), and those
-of Let's Encrypt with certificates (acme.py). Its arguments are the token for callers, the word for ground.py, the folder with the
-certificate and the file for sandboxes, and the names that lead to the first server.
+It runs in a container next to the servers, because a sandbox cannot reach an address of this machine. Outside,
+ground.py makes a container for each server that is requested here, and reports its address at `/made`. Over TLS, this
+program answers every caller with the caller's address, as checkip.amazonaws.com does, and AWS's names with their
+services (front.py), and those of Let's Encrypt with certificates (acme.py). Its arguments are the token for callers,
+the word for ground.py, the folder with the certificate and the file for sandboxes, and the names that lead to the first
+server.
 """
 
 import http.server
@@ -67,35 +68,57 @@ def identified(kind, number, given):
         name = f"{start}{number:026d}"
     own = name if short in ("key_pair", "s3_bucket") and name else f"{BEGINNINGS.get(short, short)}-{number:017x}"
     region = given.get("region") or "eu-central-1"
-    values = {"id": own, "name": name, "key_name": name, "bucket": name, "region": region,
-              "arn": f"arn:aws:{short}:{region}:123456789012:{own}", "availability_zone": f"{region}a"}
+    values = {
+        "id": own,
+        "name": name,
+        "key_name": name,
+        "bucket": name,
+        "region": region,
+        "arn": f"arn:aws:{short}:{region}:123456789012:{own}",
+        "availability_zone": f"{region}a",
+    }
     if kind == "aws_s3_bucket":
-        values.update(arn=f"arn:aws:s3:::{own}", bucket_regional_domain_name=f"{own}.s3.{region}.amazonaws.com",
-                      bucket_domain_name=f"{own}.s3.amazonaws.com")
+        values.update(
+            arn=f"arn:aws:s3:::{own}",
+            bucket_regional_domain_name=f"{own}.s3.{region}.amazonaws.com",
+            bucket_domain_name=f"{own}.s3.amazonaws.com",
+        )
     if kind == "aws_cloudfront_distribution":
         values.update(front.distributions.values(number))
     return values
 
 
 def instance(given):
-    """What an instance has as a server: its name, the login of Debian's image with the key pair and without passwords, and
-    what its security groups let in."""
+    """What an instance has as a server: its name, the login of Debian's image with the key pair and without passwords,
+    and what its security groups let in."""
     keys = [one for one in things.values() if one["kind"] == "aws_key_pair" and one["id"] == given.get("key_name")]
-    login = {"name": "admin", "shell": "/bin/bash", "sudo": "ALL=(ALL) NOPASSWD:ALL",
-             "ssh_authorized_keys": [one["public_key"] for one in keys]}
+    login = {
+        "name": "admin",
+        "shell": "/bin/bash",
+        "sudo": "ALL=(ALL) NOPASSWD:ALL",
+        "ssh_authorized_keys": [one["public_key"] for one in keys],
+    }
     options = (given.get("metadata_options") or [{}])[0]
     first_boot = json.dumps({"users": [login], "ssh_pwauth": False, "disable_root": True})
     own = given.get("user_data") or f"#cloud-config\n{first_boot}"
     groups = given.get("vpc_security_group_ids") or []
     rules = [one for one in things.values() if one["kind"] == "aws_vpc_security_group_ingress_rule"]
-    let_in = [{name: one.get(name) for name in ("ip_protocol", "from_port", "to_port", "cidr_ipv4")}
-              for one in rules if one["security_group_id"] in groups and one["status"] != "gone"]
-    return {"name": (given.get("tags") or {}).get("Name") or "instance", "user_data": own, "let_in": let_in,
-            "metadata": "required" if options.get("http_tokens") == "required" else "optional"}
+    let_in = [
+        {name: one.get(name) for name in ("ip_protocol", "from_port", "to_port", "cidr_ipv4")}
+        for one in rules
+        if one["security_group_id"] in groups and one["status"] != "gone"
+    ]
+    return {
+        "name": (given.get("tags") or {}).get("Name") or "instance",
+        "user_data": own,
+        "let_in": let_in,
+        "metadata": "required" if options.get("http_tokens") == "required" else "optional",
+    }
 
 
 def networked(kind, given):
     """What a network of Hetzner's has, after it was checked."""
+
     def there(wanted, number):
         thing = things.get(str(number))
         if not thing or thing["kind"] != wanted or thing["status"] == "gone":
@@ -103,9 +126,8 @@ def networked(kind, given):
         return thing
 
     try:
-        if kind == "network":
-            if not ipaddress.ip_network(given["ip_range"]).is_private:
-                raise Refused(400, "invalid input in field 'ip_range': it is no private range")
+        if kind == "network" and not ipaddress.ip_network(given["ip_range"]).is_private:
+            raise Refused(400, "invalid input in field 'ip_range': it is no private range")
         if kind == "network_subnet":
             own = ipaddress.ip_network(given["ip_range"])
             if not own.subnet_of(ipaddress.ip_network(there("network", given["network_id"])["ip_range"])):
@@ -119,7 +141,9 @@ def networked(kind, given):
             address = ipaddress.ip_address(given["ip"])
             if address not in list(ipaddress.ip_network(subnet["ip_range"]).hosts())[1:]:
                 raise Refused(400, f"IP {address} is not available")
-            if any(one["kind"] == kind and one["ip"] == given["ip"] and one["status"] != "gone" for one in things.values()):
+            if any(
+                one["kind"] == kind and one["ip"] == given["ip"] and one["status"] != "gone" for one in things.values()
+            ):
                 raise Refused(409, f"IP {address} is already in use")
             return {"network_id": subnet["network_id"], "range": subnet["ip_range"], "mac_address": "86:00:00:00:00:01"}
     except (ValueError, KeyError) as error:
@@ -168,7 +192,10 @@ class Cloud(http.server.BaseHTTPRequestHandler):
             return 200, posted
         if self.path == "/sites":
             # The sites for who looks from outside: each distribution's name, and the name of its bucket.
-            sites = [f"{one['domain_name']} {one['origin'][0]['domain_name']}\n" for one in front.distributions.all("distribution")]
+            sites = [
+                f"{one['domain_name']} {one['origin'][0]['domain_name']}\n"
+                for one in front.distributions.all("distribution")
+            ]
             return 200, "".join(sites).encode(), "text/plain"
         if self.path.startswith("/names/"):
             address = leads(self.path.removeprefix("/names/"))
@@ -200,8 +227,17 @@ class Cloud(http.server.BaseHTTPRequestHandler):
             number = 4_000_000 + len(things)
             known = {name: value for name, value in given.items() if value is not None}
             self.check(kind, known)
-            thing = {**identified(kind, number, known), **known} if aws else (
-                {"id": str(number), **networked(kind, given), **{name: value for name, value in given.items() if name != "id"}})
+            thing = (
+                {**identified(kind, number, known), **known}
+                if aws
+                else (
+                    {
+                        "id": str(number),
+                        **networked(kind, given),
+                        **{name: value for name, value in given.items() if name != "id"},
+                    }
+                )
+            )
             thing.update(instance(known) if kind == INSTANCE else {})
             thing.update(kind=kind, status="initializing" if kind in MADE else "there")
             things[thing["id"]] = thing
@@ -214,7 +250,9 @@ class Cloud(http.server.BaseHTTPRequestHandler):
             thing.update({name: value for name, value in given.items() if name not in ("id", "kind", "status")})
         if self.command == "DELETE":
             if kind == "aws_s3_bucket" and not thing.get("force_destroy") and not front.buckets.is_empty(thing["id"]):
-                raise Refused(409, "BucketNotEmpty: The bucket you tried to delete is not empty. You must delete all versions.")
+                raise Refused(
+                    409, "BucketNotEmpty: The bucket you tried to delete is not empty. You must delete all versions."
+                )
             if kind.startswith("aws_cloudfront_") and (users := front.distributions.users(thing)):
                 raise Refused(409, f"{kind} is in use by {', '.join(users)}")
             thing.update(status="gone", name=None)

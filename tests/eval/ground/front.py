@@ -1,8 +1,8 @@
-"""The way to the services of the stand-in cloud by their names at AWS: who comes by a name of CloudFront's is a visitor of a
-distribution, and who comes by one of S3's or by the name of CloudFront's API signs what is asked, or is anybody.
+"""The way to the services of the stand-in cloud by their names at AWS: who comes by a name of CloudFront's is a visitor
+of a distribution, and who comes by one of S3's or by the name of CloudFront's API signs what is asked, or is anybody.
 
-A sandbox finds no names of the Internet here, so its command line of AWS comes through a proxy (`Proxy`), which leads every
-name to this cloud.
+A sandbox finds no names of the Internet here, so its command line of AWS comes through a proxy (`Proxy`), which leads
+every name to this cloud.
 """
 
 import re
@@ -43,9 +43,9 @@ class Front:
                 return status, {"via": "1.1 cloudfront.net (CloudFront)", **more}, sent
             signed = "authorization" in headers
             if signed and not is_signed(self.secret, method, target, headers, body):
-                code = "SignatureDoesNotMatch"
-                return 403, {"content-type": "application/xml"}, (
-                    f"<Error><Code>{code}</Code><Message>The request signature does not match.</Message></Error>".encode())
+                code, why = "SignatureDoesNotMatch", "The request signature does not match."
+                error = f"<Error><Code>{code}</Code><Message>{why}</Message></Error>"
+                return 403, {"content-type": "application/xml"}, error.encode()
             if host == CLOUDFRONT:
                 if not signed:
                     return self.distributions.error(403, "MissingAuthenticationToken", "Missing Authentication Token")
@@ -94,11 +94,14 @@ class Proxy(socketserver.StreamRequestHandler):
     """Leads a connection for any name to the port of this cloud that was asked for."""
 
     def handle(self):
-        asked = re.fullmatch(r"CONNECT [^ ]+:(\d+) HTTP/1\.[01]\r\n", self.rfile.readline(1024).decode(errors="replace"))
+        asked = re.fullmatch(
+            r"CONNECT [^ ]+:(\d+) HTTP/1\.[01]\r\n", self.rfile.readline(1024).decode(errors="replace")
+        )
         while self.rfile.readline(8192).strip():
             pass
         if not asked or asked[1] not in ("80", "443"):
-            return self.wfile.write(b"HTTP/1.1 405 Method Not Allowed\r\ncontent-length: 0\r\n\r\n")
+            self.wfile.write(b"HTTP/1.1 405 Method Not Allowed\r\ncontent-length: 0\r\n\r\n")
+            return
         self.connection.settimeout(SILENCE)
         with socket.create_connection(("127.0.0.1", int(asked[1])), timeout=SILENCE) as other:
             self.wfile.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
@@ -108,7 +111,7 @@ class Proxy(socketserver.StreamRequestHandler):
             try:
                 other.shutdown(socket.SHUT_WR)
             except OSError:
-                return None
+                return
             back.join()
 
     def pour(self, one, other):

@@ -1,21 +1,24 @@
-"""A stand-in for Hetzner's cloud and AWS's, in which plans for servers are carried out. Its servers are Debian under systemd.
+"""A stand-in for Hetzner's cloud and AWS's, in which plans for servers are carried out. Its servers are Debian under
+systemd.
 
-With the argument `images`, their Docker has the images that images.py makes; with `releases`, github.com has the release of k3s
-that release.py makes; with `name=NAME`, the name leads to the first server, and Let's Encrypt (acme.py) certifies that. The servers
-trust the cloud's certificate for these hosts. The program prints a line of JSON: the cloud's
-`address` and the `token` that it accepts, or the reason why it cannot start (`skipped`). Then it reads orders, one per line,
-and answers each with a line of JSON: `{"servers": true}` returns the servers' addresses by name, `{"run": COMMAND, "on":
-NAME}` the output of a command that runs there as root, and `{"restart": NAME}` restarts a server. When its input ends, the
-program and the whole cloud end.
+With the argument `images`, their Docker has the images that images.py makes; with `releases`, github.com has the
+release of k3s that release.py makes; with `name=NAME`, the name leads to the first server, and Let's Encrypt (acme.py)
+certifies that. The servers trust the cloud's certificate for these hosts. The program prints a line of JSON: the
+cloud's `address` and the `token` that it accepts, or the reason why it cannot start (`skipped`). Then it reads orders,
+one per line, and answers each with a line of JSON: `{"servers": true}` returns the servers' addresses by name, `{"run":
+COMMAND, "on": NAME}` the output of a command that runs there as root, and `{"restart": NAME}` restarts a server. When
+its input ends, the program and the whole cloud end.
 
-cloud-init runs at the first boot, with the user data that Terraform sent. These things differ from a server at Hetzner: the
-kernel is this machine's, so its parameters are copies; systemd gives services fewer namespaces; Hetzner's own firewall is
-recorded but not enforced, and an instance's security groups are as they were at its start. The server's firewall is real.
+cloud-init runs at the first boot, with the user data that Terraform sent. These things differ from a server at Hetzner:
+the kernel is this machine's, so its parameters are copies; systemd gives services fewer namespaces; Hetzner's own
+firewall is recorded but not enforced, and an instance's security groups are as they were at its start. The server's
+firewall is real.
 """
 
 import atexit
 import fcntl
 import json
+import os
 import pathlib
 import secrets
 import shutil
@@ -45,15 +48,17 @@ PACKAGES = (
     *("cloud-init", "curl", "ca-certificates", "netbase", "iptables", "cron", "locales-all", "rsync"),
     *("ufw", "unattended-upgrades", "apt-listchanges", "needrestart"),
 )
-# How long a server may take to start, the pause between two checks, and that between two looks for servers that have stopped
-# themselves, in seconds.
+# How long a server may take to start, the pause between two checks, and that between two looks for servers that have
+# stopped themselves, in seconds.
 START, LOOK, STOPPED = 240, 0.3, 3
 # This makes Debian 13's systemd start on machines with the older cgroups.
 SYSTEMD = ("/lib/systemd/systemd", "SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1")
 # The kernel and its parameters are the host's, so the server's settings apply to copies of them.
 # The copies name a start of their own, as the kernel does at a start of the machine.
-PARAMETERS = ("mkdir /run/parameters; cp -r /proc/sys/. /run/parameters 2>/dev/null; "
-              "cat /proc/sys/kernel/random/uuid >/run/parameters/kernel/random/boot_id; mount --bind /run/parameters /proc/sys")
+PARAMETERS = (
+    "mkdir /run/parameters; cp -r /proc/sys/. /run/parameters 2>/dev/null; "
+    "cat /proc/sys/kernel/random/uuid >/run/parameters/kernel/random/boot_id; mount --bind /run/parameters /proc/sys"
+)
 # No service asks for namespaces that a container may not create.
 SERVICES = """[Service]
 PrivateUsers=no
@@ -77,14 +82,22 @@ CLOUD = ("python3", "quickjs", "openssl")
 PROGRAMS = ("cloud.py", "front.py", "s3.py", "cdn.py", "signature.py", "managed.py", "acme.py")
 # The outside addresses that are in the cloud's certificate.
 REGIONS = ("eu-central-1", "eu-west-1", "us-east-1")
-NAMES = (sandbox.CHECK, release.HOST, *acme.HOSTS, "*.cloudfront.net", "cloudfront.amazonaws.com", "s3.amazonaws.com", "*.s3.amazonaws.com",
-         *(f"{start}s3.{region}.amazonaws.com" for region in REGIONS for start in ("", "*.")))
+NAMES = (
+    sandbox.CHECK,
+    release.HOST,
+    *acme.HOSTS,
+    "*.cloudfront.net",
+    "cloudfront.amazonaws.com",
+    "s3.amazonaws.com",
+    "*.s3.amazonaws.com",
+    *(f"{start}s3.{region}.amazonaws.com" for region in REGIONS for start in ("", "*.")),
+)
 
 
 def start(name, command):
     """A process that ends with this one."""
-    log = open(WORK / f"{name}.log", "w")
-    process = subprocess.Popen(command, stdout=log, stderr=log)
+    with open(WORK / f"{name}.log", "w") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log)
     atexit.register(lambda: (process.terminate(), process.wait()))
     return process
 
@@ -130,7 +143,7 @@ class Ground:
 
     def remove(self, container):
         command = [self.docker.program, "-H", self.docker.address, "rm", "--force", "--volumes", container]
-        subprocess.run(command, capture_output=True)
+        subprocess.run(command, capture_output=True, check=False)
 
     def address_of(self, container):
         form = "{{.NetworkSettings.IPAddress}}"
@@ -139,10 +152,14 @@ class Ground:
     def certificate(self):
         cloud = self.folder / "cloud"
         cloud.mkdir()
+        command = "openssl req -x509 -newkey rsa:2048 -nodes -days 30".split()
+        names = ",".join(f"DNS:{name}" for name in NAMES)
+        files = ["-keyout", cloud / "key.pem", "-out", cloud / "certificate.pem"]
         subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", f"/CN={sandbox.CHECK}", "-addext",
-             f"subjectAltName={','.join(f'DNS:{name}' for name in NAMES)}", "-keyout", cloud / "key.pem", "-out", cloud / "certificate.pem"],
-            check=True, capture_output=True)
+            [*command, "-subj", f"/CN={sandbox.CHECK}", "-addext", f"subjectAltName={names}", *files],
+            check=True,
+            capture_output=True,
+        )
 
     def call(self, path, body=None):
         data = None if body is None else json.dumps(body).encode()
@@ -163,8 +180,8 @@ class Ground:
                 time.sleep(LOOK)
 
     def watch(self):
-        """Starts the servers that are requested, and those that have stopped themselves for a restart; ends those that no longer
-        are requested."""
+        """Starts the servers that are requested, and those that have stopped themselves for a restart; ends those that
+        no longer are requested."""
         made, looked = {}, time.monotonic()
         while True:
             time.sleep(LOOK)
@@ -196,7 +213,9 @@ class Ground:
             ours = [container for container, _ in self.names.values() if container not in self.restarting]
         if not ours:
             return
-        listed = self.docker.docker("ps", "--all", "--quiet", "--no-trunc", "--filter", "status=exited", capture_output=True)
+        listed = self.docker.docker(
+            "ps", "--all", "--quiet", "--no-trunc", "--filter", "status=exited", capture_output=True
+        )
         for container in set(listed.stdout.split()) & set(ours):
             self.docker.docker("start", container, capture_output=True)
             self.wait(container)
@@ -210,11 +229,13 @@ class Ground:
                 if place["range"] not in self.networks:
                     # A network that a killed program has left behind has the same addresses.
                     self.docker.docker("network", "prune", "--force", "--filter", f"label={LABEL}", capture_output=True)
-                    made = self.docker.docker("network", "create", "--label", LABEL, "--subnet", place["range"], f"ground-{self.own}",
-                                              capture_output=True)
+                    create = ["network", "create", "--label", LABEL, "--subnet", place["range"], f"ground-{self.own}"]
+                    made = self.docker.docker(*create, capture_output=True)
                     self.networks[place["range"]] = made.stdout.strip()
                     atexit.register(self.forget, made.stdout.strip())
-            self.docker.docker("network", "connect", "--ip", place["ip"], self.networks[place["range"]], container, capture_output=True)
+            self.docker.docker(
+                "network", "connect", "--ip", place["ip"], self.networks[place["range"]], container, capture_output=True
+            )
             self.call("/made", {"id": number, "status": "there"})
         except (subprocess.CalledProcessError, OSError, StopIteration) as error:
             why = f"{error} {getattr(error, 'stderr', None) or ''}".strip()
@@ -225,7 +246,8 @@ class Ground:
             containers = [container for container, _ in self.names.values()]
         for container in containers:
             self.remove(container)
-        subprocess.run([self.docker.program, "-H", self.docker.address, "network", "rm", network], capture_output=True)
+        command = [self.docker.program, "-H", self.docker.address, "network", "rm", network]
+        subprocess.run(command, capture_output=True, check=False)
 
     def make(self, server):
         name, number = server["name"], server["id"]
@@ -272,8 +294,15 @@ class Ground:
             if "let_in" in server:
                 self.guard(container, server["let_in"])
                 self.docker.docker("exec", "--detach", container, "python3", "/mnt/metadata.py", server["metadata"])
-            self.call("/made", {"id": number, "status": "running", "ipv4_address": self.address_of(container),
-                                "ipv6_address": "2001:db8::1"})
+            self.call(
+                "/made",
+                {
+                    "id": number,
+                    "status": "running",
+                    "ipv4_address": self.address_of(container),
+                    "ipv6_address": "2001:db8::1",
+                },
+            )
         except (subprocess.CalledProcessError, OSError, TimeoutError) as error:
             why = f"{error} {getattr(error, 'stderr', None) or ''}".strip()
             print(f"the server {name}: {why}", file=sys.stderr, flush=True)
@@ -336,10 +365,9 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     WORK.mkdir(parents=True, exist_ok=True)
     # Two engines cannot share a folder, and an image is made only once. The lock ends last, after this engine.
-    own = subprocess.run([engine.client(), "info"], capture_output=True).returncode != 0
-    turn = open(WORK / ("server.lock" if own else "image.lock"), "w")
+    own = subprocess.run([engine.client(), "info"], capture_output=True, check=False).returncode != 0
+    turn = os.open(WORK / ("server.lock" if own else "image.lock"), os.O_WRONLY | os.O_CREAT)
     fcntl.flock(turn, fcntl.LOCK_EX)
-    atexit.register(turn.close)
     docker = engine.Engine(WORK, start)
     if reason := docker.unusable():
         say(skipped=reason)
@@ -350,7 +378,7 @@ def main():
     except subprocess.CalledProcessError as failed:
         raise SystemExit(f"{failed}: {failed.stderr}") from failed
     if not own:
-        turn.close()
+        os.close(turn)
     say(address=ground.address, token=ground.token)
     for line in sys.stdin:
         say(**ground.order(json.loads(line)))

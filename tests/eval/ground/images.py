@@ -1,7 +1,9 @@
-"""The images that the catalogue's Compose projects pull, made without a registry (`images/Dockerfile`) for servers' Docker.
+"""The images that the catalogue's Compose projects pull, made without a registry (`images/Dockerfile`) for servers'
+Docker.
 
-Their programs are Debian's, of its unstable release, because no other has MySQL. Their names are those of the catalogue's
-versions (`infra/blueprint/catalogue/versions.json`); what the programs are in truth, `docker history` shows.
+Their programs are Debian's, of its unstable release, because no other has MySQL. Their names are those of the
+catalogue's versions (`infra/blueprint/catalogue/versions.json`); what the programs are in truth, `docker history`
+shows.
 """
 
 import hashlib

@@ -30,7 +30,8 @@ class Metadata(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         given = self.headers.get("x-aws-ec2-metadata-token")
         if given != TOKEN and (given or sys.argv[1] == "required"):
-            return self.send(401)
+            self.send(401)
+            return
         self.send(200, "ami-id\nhostname\ninstance-id\n")
 
 

@@ -1,4 +1,5 @@
-"""The release of k3s as GitHub has it: the program, a stand-in (`release/k3s`) packed into one file, and its checksum."""
+"""The release of k3s as GitHub has it: the program, a stand-in (`release/k3s`) packed into one file, and its
+checksum."""
 
 import hashlib
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Goes before a server's runc: a container that asks for higher limits than this machine may give gets the machine's, and so does
-a command in it, such as that of a health check.
+"""Goes before a server's runc: a container that asks for higher limits than this machine may give gets the machine's,
+and so does a command in it, such as that of a health check.
 
 On a server at Hetzner, root may raise every limit; in a container, it may not.
 """

@@ -1,8 +1,9 @@
-"""The part of S3 behind the stand-in for AWS's provider: buckets with objects and their versions, for who may have them.
+"""The part of S3 behind the stand-in for AWS's provider: buckets with objects and their versions, for who may have
+them.
 
-A bucket exists as long as Terraform's resource does, and its policy, versions and blocks of public access are those of the
-resources that name it. Who signs with the owner's key is the account, which may do everything that the policy does not deny;
-everybody else may do what the policy allows.
+A bucket exists as long as Terraform's resource does, and its policy, versions and blocks of public access are those of
+the resources that name it. Who signs with the owner's key is the account, which may do everything that the policy does
+not deny; everybody else may do what the policy allows.
 """
 
 import base64
@@ -17,7 +18,16 @@ from xml.sax.saxutils import escape
 SPACE = "http://s3.amazonaws.com/doc/2006-03-01/"
 # How many keys an answer lists, and how many one request deletes, at most.
 KEYS = 1000
-TYPES = {"list-type", "prefix", "delimiter", "max-keys", "encoding-type", "continuation-token", "start-after", "fetch-owner"}
+TYPES = {
+    "list-type",
+    "prefix",
+    "delimiter",
+    "max-keys",
+    "encoding-type",
+    "continuation-token",
+    "start-after",
+    "fetch-owner",
+}
 
 
 class Refused(Exception):
@@ -47,9 +57,13 @@ class Caller:
         self.kind, self.service, self.source, self.secure = kind, service, source, secure
 
     def matches(self, principal):
-        if principal == "*" or isinstance(principal, dict) and "*" in listed(principal.get("AWS", [])):
+        if principal == "*" or (isinstance(principal, dict) and "*" in listed(principal.get("AWS", []))):
             return True
-        return isinstance(principal, dict) and self.kind == "service" and self.service in listed(principal.get("Service", []))
+        return (
+            isinstance(principal, dict)
+            and self.kind == "service"
+            and self.service in listed(principal.get("Service", []))
+        )
 
     def fulfills(self, conditions):
         own = {"aws:securetransport": str(self.secure).lower(), "aws:sourcearn": self.source}
@@ -73,9 +87,12 @@ def verdicts(policy, caller, action, resource):
     """The effects of the statements of a policy that are about this request."""
     for statement in listed(policy.get("Statement", [])):
         actions, resources = listed(statement.get("Action", [])), listed(statement.get("Resource", []))
-        if (any(fnmatch.fnmatchcase(action.lower(), one.lower()) for one in actions)
-                and any(fnmatch.fnmatchcase(resource, one) for one in resources)
-                and caller.matches(statement.get("Principal")) and caller.fulfills(statement.get("Condition"))):
+        if (
+            any(fnmatch.fnmatchcase(action.lower(), one.lower()) for one in actions)
+            and any(fnmatch.fnmatchcase(resource, one) for one in resources)
+            and caller.matches(statement.get("Principal"))
+            and caller.fulfills(statement.get("Condition"))
+        ):
             yield statement["Effect"]
 
 
@@ -86,8 +103,14 @@ class Buckets:
 
     def setting(self, kind, bucket):
         """The resource of this kind that names the bucket."""
-        return next((one for one in self.things.values() if one["kind"] == f"aws_s3_bucket{kind}"
-                     and one.get("bucket") == bucket and one["status"] != "gone"), None)
+        return next(
+            (
+                one
+                for one in self.things.values()
+                if one["kind"] == f"aws_s3_bucket{kind}" and one.get("bucket") == bucket and one["status"] != "gone"
+            ),
+            None,
+        )
 
     def check_policy(self, given):
         """Refuses a policy that S3 would refuse for this bucket."""
@@ -97,8 +120,11 @@ class Buckets:
         try:
             statements = listed(json.loads(given["policy"])["Statement"])
             resources = [one for statement in statements for one in listed(statement["Resource"])]
-            public = [one for one in statements if one["Effect"] == "Allow" and not one.get("Condition")
-                      and Caller("anybody").matches(one["Principal"])]
+            public = [
+                one
+                for one in statements
+                if one["Effect"] == "Allow" and not one.get("Condition") and Caller("anybody").matches(one["Principal"])
+            ]
         except (ValueError, KeyError, TypeError) as error:
             raise Refused(400, "MalformedPolicy", f"Policy has invalid content: {error}") from error
         own = f"arn:aws:s3:::{bucket}"
@@ -169,8 +195,11 @@ class Buckets:
         try:
             self.check(bucket, region)
             asked = dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
-            return self.of_object(caller, method, bucket, key, asked, headers, body) if key else (
-                self.of_bucket(caller, method, bucket, asked, body))
+            return (
+                self.of_object(caller, method, bucket, key, asked, headers, body)
+                if key
+                else (self.of_bucket(caller, method, bucket, asked, body))
+            )
         except Refused as refused:
             status, code, why = refused.args
             error = tag("Code", code) + tag("Message", why) + tag("BucketName", bucket)
@@ -183,12 +212,20 @@ class Buckets:
                 raise Refused(400, "AccessControlListNotSupported", "The bucket does not allow ACLs")
             kept = {name: headers[name] for name in ("content-type", "cache-control") if name in headers}
             version = self.put(bucket, key, {"deleted": False, "body": body, "headers": kept})
-            return 200, {"etag": etag(body), "x-amz-version-id": version["id"], "x-amz-server-side-encryption": "AES256"}, b""
+            return (
+                200,
+                {"etag": etag(body), "x-amz-version-id": version["id"], "x-amz-server-side-encryption": "AES256"},
+                b"",
+            )
         if method in ("GET", "HEAD"):
             self.need_object(caller, bucket, key)
             found = self.current(bucket, key)
-            answer = {"etag": etag(found["body"]), "x-amz-version-id": found["id"], "content-type": "binary/octet-stream",
-                      "last-modified": time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(found["at"]))}
+            answer = {
+                "etag": etag(found["body"]),
+                "x-amz-version-id": found["id"],
+                "content-type": "binary/octet-stream",
+                "last-modified": time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(found["at"])),
+            }
             return 200, {**answer, **found["headers"]}, found["body"]
         if method == "DELETE":
             self.need(caller, "s3:DeleteObjectVersion" if "versionId" in asked else "s3:DeleteObject", bucket, key)
@@ -217,18 +254,25 @@ class Buckets:
 
     def list_objects(self, bucket, asked):
         after = asked.get("continuation-token", asked.get("start-after", ""))
-        keys = [key for key in sorted(self.objects.get(bucket, {})) if self.current(bucket, key)
-                and key.startswith(asked.get("prefix", "")) and key > after]
+        keys = [
+            key
+            for key in sorted(self.objects.get(bucket, {}))
+            if self.current(bucket, key) and key.startswith(asked.get("prefix", "")) and key > after
+        ]
         most = min(int(asked.get("max-keys", KEYS)), KEYS)
         shown = quoted(asked)
         content = "".join(tag("Prefix", asked["prefix"]) for _ in [1] if asked.get("prefix"))
-        content += tag("Name", bucket) + tag("KeyCount", len(keys[:most])) + tag("IsTruncated", str(len(keys) > most).lower())
+        content += (
+            tag("Name", bucket) + tag("KeyCount", len(keys[:most])) + tag("IsTruncated", str(len(keys) > most).lower())
+        )
         if len(keys) > most:
             content += tag("NextContinuationToken", keys[most - 1])
         for key in keys[:most]:
             one = self.current(bucket, key)
-            content += (f"<Contents>{tag('Key', shown(key))}{tag('LastModified', moment(one['at']))}"
-                        f"{tag('ETag', etag(one['body']))}{tag('Size', len(one['body']))}</Contents>")
+            content += (
+                f"<Contents>{tag('Key', shown(key))}{tag('LastModified', moment(one['at']))}"
+                f"{tag('ETag', etag(one['body']))}{tag('Size', len(one['body']))}</Contents>"
+            )
         return document("ListBucketResult", content + encoding(asked))
 
     def list_versions(self, bucket, asked):
@@ -236,15 +280,20 @@ class Buckets:
         for key, versions in sorted(self.objects.get(bucket, {}).items()):
             for one in reversed(versions):
                 name = "DeleteMarker" if one["deleted"] else "Version"
-                content += (f"<{name}>{tag('Key', shown(key))}{tag('VersionId', one['id'])}"
-                            f"{tag('IsLatest', str(one is versions[-1]).lower())}{tag('LastModified', moment(one['at']))}"
-                            f"{tag('Size', len(one['body']))}</{name}>")
+                content += (
+                    f"<{name}>{tag('Key', shown(key))}{tag('VersionId', one['id'])}"
+                    f"{tag('IsLatest', str(one is versions[-1]).lower())}{tag('LastModified', moment(one['at']))}"
+                    f"{tag('Size', len(one['body']))}</{name}>"
+                )
         return document("ListVersionsResult", content + encoding(asked))
 
     def delete_many(self, caller, bucket, body):
         try:
-            wanted = [{part.tag.rpartition("}")[2]: part.text for part in one} for one in xml.fromstring(body)
-                      if one.tag.endswith("Object")]
+            wanted = [
+                {part.tag.rpartition("}")[2]: part.text for part in one}
+                for one in xml.fromstring(body)
+                if one.tag.endswith("Object")
+            ]
         except xml.ParseError as error:
             raise Refused(400, "MalformedXML", str(error)) from error
         if not 0 < len(wanted) <= KEYS:
@@ -255,7 +304,8 @@ class Buckets:
             if self.may(caller, action, bucket, one["Key"]):
                 self.delete(bucket, one["Key"], one.get("VersionId"))
             else:
-                content += f"<Error>{tag('Key', one['Key'])}{tag('Code', 'AccessDenied')}{tag('Message', 'Access Denied')}</Error>"
+                said = tag("Key", one["Key"]) + tag("Code", "AccessDenied") + tag("Message", "Access Denied")
+                content += f"<Error>{said}</Error>"
         return document("DeleteResult", content)
 
 
@@ -281,12 +331,12 @@ def unwrapped(body, headers):
         size = int(body[at:end].split(b";")[0], 16)
         if not size:
             break
-        found += body[end + 2:end + 2 + size]
+        found += body[end + 2 : end + 2 + size]
         at = end + 2 + size + 2
-    trailer = dict(line.split(":", 1) for line in body[end + 2:].decode().split("\r\n") if ":" in line)
+    trailer = dict(line.split(":", 1) for line in body[end + 2 :].decode().split("\r\n") if ":" in line)
     if len(found) != int(headers.get("x-amz-decoded-content-length", len(found))):
         raise Refused(400, "IncompleteBody", "The request body terminated unexpectedly")
-    if sent := trailer.get("x-amz-checksum-sha256"):
-        if base64.b64decode(sent) != hashlib.sha256(found).digest():
-            raise Refused(400, "BadDigest", "The checksum did not match")
+    sent = trailer.get("x-amz-checksum-sha256")
+    if sent and base64.b64decode(sent) != hashlib.sha256(found).digest():
+        raise Refused(400, "BadDigest", "The checksum did not match")
     return found

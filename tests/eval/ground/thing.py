@@ -21,7 +21,7 @@ TEXT, FLAG, NUMBER, LABELS = types.String(), types.Bool(), types.Number(), types
 
 
 def attribute(name, kind, *how, replace=False):
-    return schema.Attribute(name, kind, **{word: True for word in how}, **({"requires_replace": True} if replace else {}))
+    return schema.Attribute(name, kind, **dict.fromkeys(how, True), **({"requires_replace": True} if replace else {}))
 
 
 class Failed(Exception):

@@ -55,7 +55,8 @@ class Grafana(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         path = self.path.split("?")[0].strip("/").split("/")
         if path == ["metrics"]:
-            return self.send(200, b"grafana_build_info 1\n", "text/plain")
+            self.send(200, b"grafana_build_info 1\n", "text/plain")
+            return
         code, body = self.answer(path)
         self.send(code, json.dumps(body).encode(), "application/json")
 

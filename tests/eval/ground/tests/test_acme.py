@@ -12,10 +12,11 @@ import unittest
 from running import GROUND
 
 sys.path.insert(0, str(GROUND))
-import acme  # noqa: E402
-from cryptography import x509  # noqa: E402
-from cryptography.hazmat.primitives import hashes, serialization  # noqa: E402
-from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa  # noqa: E402
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+
+import acme
 
 HOST, NAME = acme.HOSTS[0], "shop.example.org"
 
@@ -114,7 +115,9 @@ class Certificates(unittest.TestCase):
         person = Person(self.authority).signs_up()
         order, seen = self.challenged(person, "elsewhere.example.org")
         self.assertIn("no A record", seen[0]["error"]["detail"])
-        self.assertEqual(person.post(f"{order}/finalize", person.request("elsewhere.example.org"))[2]["type"][-13:], "orderNotReady")
+        self.assertEqual(
+            person.post(f"{order}/finalize", person.request("elsewhere.example.org"))[2]["type"][-13:], "orderNotReady"
+        )
         other = Person(self.authority).signs_up()
         _, _, ordered = other.orders(NAME)
         token = other.post(ordered["authorizations"][0].removeprefix(f"https://{HOST}"))[2]["challenges"][0]["token"]
@@ -127,7 +130,7 @@ class Certificates(unittest.TestCase):
         person = Person(self.authority).signs_up()
         order, _ = self.challenged(person, NAME)
         for request in (person.request(NAME, "more.example.org"), person.request(), {"csr": "AAAA"}, {}):
-            status, _, said = person.post(f"{order}/finalize", request)
+            _, _, said = person.post(f"{order}/finalize", request)
             self.assertEqual(said["type"].rpartition(":")[2], "badCSR", said)
         self.assertEqual(person.orders(f"*.{NAME}")[2]["type"].rpartition(":")[2], "rejectedIdentifier")
 

@@ -11,7 +11,9 @@ from running import OWN, ROOT, SECRET, Context, Running
 class Cloud(Running):
     def ask(self, method, path, body=None, word=SECRET):
         data = None if body is None else json.dumps(body).encode()
-        asked = urllib.request.Request(f"{self.address}/{path}", data, {"authorization": f"Bearer {word}"}, method=method)
+        asked = urllib.request.Request(
+            f"{self.address}/{path}", data, {"authorization": f"Bearer {word}"}, method=method
+        )
         try:
             with urllib.request.urlopen(asked) as answer:
                 return answer.status, json.load(answer)
@@ -37,20 +39,41 @@ class Cloud(Running):
     def test_an_instance_has_its_key_and_what_its_groups_let_in(self):
         _, key = self.ask("POST", "aws_key_pair", {"key_name": "one", "public_key": "ssh-ed25519 AAAA"})
         _, group = self.ask("POST", "aws_security_group", {"name": "one"})
-        rule = {"security_group_id": group["id"], "ip_protocol": "tcp", "from_port": 22, "to_port": 22, "cidr_ipv4": "192.0.2.0/24"}
+        rule = {
+            "security_group_id": group["id"],
+            "ip_protocol": "tcp",
+            "from_port": 22,
+            "to_port": 22,
+            "cidr_ipv4": "192.0.2.0/24",
+        }
         _, first = self.ask("POST", "aws_vpc_security_group_ingress_rule", rule)
         self.ask("POST", "aws_vpc_security_group_ingress_rule", {**rule, "security_group_id": "sg-other"})
         self.ask("DELETE", f"aws_vpc_security_group_ingress_rule/{first['id']}")
         self.ask("POST", "aws_vpc_security_group_ingress_rule", {**rule, "to_port": 23})
-        _, made = self.ask("POST", "aws_instance", {"key_name": key["id"], "vpc_security_group_ids": [group["id"]], "tags": {"Name": "a"},
-                                                    "metadata_options": [{"http_tokens": "required"}]})
-        self.assertEqual((made["name"], made["metadata"], [one["to_port"] for one in made["let_in"]]), ("a", "required", [23]))
+        _, made = self.ask(
+            "POST",
+            "aws_instance",
+            {
+                "key_name": key["id"],
+                "vpc_security_group_ids": [group["id"]],
+                "tags": {"Name": "a"},
+                "metadata_options": [{"http_tokens": "required"}],
+            },
+        )
+        self.assertEqual(
+            (made["name"], made["metadata"], [one["to_port"] for one in made["let_in"]]), ("a", "required", [23])
+        )
         self.assertIn("ssh-ed25519 AAAA", made["user_data"])
 
     def test_a_private_network_takes_addresses_of_its_range_once(self):
         _, server = self.ask("POST", "server", {"name": "web1"})
         _, network = self.ask("POST", "network", {"name": "one", "ip_range": "10.77.0.0/16"})
-        subnet = {"network_id": int(network["id"]), "type": "cloud", "network_zone": "eu-central", "ip_range": "10.77.0.0/24"}
+        subnet = {
+            "network_id": int(network["id"]),
+            "type": "cloud",
+            "network_zone": "eu-central",
+            "ip_range": "10.77.0.0/24",
+        }
         for wrong in ({"ip_range": "10.78.0.0/24"}, {"network_zone": "eu"}, {"network_id": 1}, {"type": "vlan"}):
             self.assertGreaterEqual(self.ask("POST", "network_subnet", {**subnet, **wrong})[0], 400, wrong)
         _, made = self.ask("POST", "network_subnet", subnet)
@@ -106,21 +129,40 @@ class Providers(Running):
 
     def test_a_bucket_gets_what_aws_gives_it(self):
         aws = self.provider("aws")
-        unknown = {name: aws.types.Unknown for name in ("id", "arn", "bucket_regional_domain_name")}
+        unknown = dict.fromkeys(("id", "arn", "bucket_regional_domain_name"), aws.types.Unknown)
         state, errors = self.made(aws, "s3_bucket", bucket="site-one", **unknown)
         self.assertEqual((errors, state["id"], state["arn"]), ([], "site-one", "arn:aws:s3:::site-one"))
         self.assertEqual(state["bucket_regional_domain_name"], "site-one.s3.eu-central-1.amazonaws.com")
 
     def test_policies_are_written_as_aws_reads_them(self):
         aws = self.provider("aws")
-        block = {"sid": "Reads", "actions": ["s3:GetObject"], "resources": ["b", "a"],
-                 "principals": [{"type": "Service", "identifiers": ["cloudfront.amazonaws.com"]}],
-                 "condition": [{"test": "StringEquals", "variable": "AWS:SourceArn", "values": ["c"]}]}
+        block = {
+            "sid": "Reads",
+            "actions": ["s3:GetObject"],
+            "resources": ["b", "a"],
+            "principals": [{"type": "Service", "identifiers": ["cloudfront.amazonaws.com"]}],
+            "condition": [{"test": "StringEquals", "variable": "AWS:SourceArn", "values": ["c"]}],
+        }
         written = json.loads(aws.known("iam_policy_document", {"statement": [block]})["json"])
-        self.assertEqual(written, {"Version": "2012-10-17", "Statement": [{
-            "Sid": "Reads", "Effect": "Allow", "Action": "s3:GetObject", "Resource": ["a", "b"],
-            "Principal": {"Service": "cloudfront.amazonaws.com"}, "Condition": {"StringEquals": {"AWS:SourceArn": "c"}}}]})
-        everybody = aws.statement({"effect": "Deny", "actions": ["s3:*"], "principals": [{"type": "*", "identifiers": ["*"]}]})
+        self.assertEqual(
+            written,
+            {
+                "Version": "2012-10-17",
+                "Statement": [
+                    {
+                        "Sid": "Reads",
+                        "Effect": "Allow",
+                        "Action": "s3:GetObject",
+                        "Resource": ["a", "b"],
+                        "Principal": {"Service": "cloudfront.amazonaws.com"},
+                        "Condition": {"StringEquals": {"AWS:SourceArn": "c"}},
+                    }
+                ],
+            },
+        )
+        everybody = aws.statement(
+            {"effect": "Deny", "actions": ["s3:*"], "principals": [{"type": "*", "identifiers": ["*"]}]}
+        )
         self.assertEqual((everybody["Effect"], everybody["Principal"]), ("Deny", "*"))
 
     def test_a_policy_for_caching_that_aws_does_not_have_is_an_error(self):
@@ -132,8 +174,11 @@ class Providers(Running):
 
     def test_both_providers_serve_the_versions_that_the_catalogue_asks_for(self):
         import sandbox
-        versions = {one["name"]: one["version"] for one in json.loads(
-            (ROOT / "infra/blueprint/catalogue/versions.json").read_text())["components"]}
+
+        versions = {
+            one["name"]: one["version"]
+            for one in json.loads((ROOT / "infra/blueprint/catalogue/versions.json").read_text())["components"]
+        }
         for _, name, version in sandbox.PROVIDERS:
             major, minor = versions[f"terraform-{name}"].split(".")
             self.assertEqual(version.split(".")[0], major)

@@ -1,5 +1,5 @@
-"""Checks that the stand-ins for the Elastic Stack refuse what the real programs refuse, and that a line of a log goes all the
-way through them.
+"""Checks that the stand-ins for the Elastic Stack refuse what the real programs refuse, and that a line of a log goes
+all the way through them.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ import logstash  # noqa: E402
 import pipeline  # noqa: E402
 import search  # noqa: E402
 
-PASSWORD = "it's a \"pass\" $word\\o #1"
+PASSWORD = 'it\'s a "pass" $word\\o #1'
 PLAIN = ["-Ediscovery.type=single-node"]
 POLICY = {"policy": {"phases": {"hot": {"actions": {}}, "delete": {"min_age": "30d", "actions": {"delete": {}}}}}}
 
@@ -61,8 +61,10 @@ class Stack(Folder):
         self.owner = client.Elasticsearch(self.address, user="elastic", password=PASSWORD)
 
     def as_writer(self):
-        role = {"cluster": ["monitor", "manage_index_templates"],
-                "indices": [{"names": ["logs-*"], "privileges": ["write", "create_index", "auto_configure"]}]}
+        role = {
+            "cluster": ["monitor", "manage_index_templates"],
+            "indices": [{"names": ["logs-*"], "privileges": ["write", "create_index", "auto_configure"]}],
+        }
         self.assertEqual(self.owner.ask("PUT", "_security/role/writer", role)[0], 200)
         user = {"password": "a writer's", "roles": ["writer"]}
         self.assertEqual(self.owner.ask("PUT", "_security/user/writer", user), (200, {"created": True}))
@@ -93,15 +95,24 @@ class Logins(Stack):
 
     def test_a_short_password_and_unknown_privileges_are_refused(self):
         self.assertEqual(self.owner.ask("PUT", "_security/user/one", {"password": "short", "roles": []})[0], 400)
-        for role in ({"cluster": ["watch"]}, {"indices": [{"names": ["*"], "privileges": ["writes"]}]}, {"clusters": []}):
+        for role in (
+            {"cluster": ["watch"]},
+            {"indices": [{"names": ["*"], "privileges": ["writes"]}]},
+            {"clusters": []},
+        ):
             self.assertEqual(self.owner.ask("PUT", "_security/role/one", role)[0], 400)
 
     def test_a_writer_writes_its_indices_and_nothing_else(self):
         writer = self.as_writer()
         self.assertFalse(self.bulk(writer, "logs-2026.01.01", {"message": "one"})["errors"])
         self.assertEqual(self.bulk(writer, "other", {"message": "one"})["items"][0]["create"]["status"], 403)
-        for method, path in (("GET", "logs-*/_count"), ("GET", "logs-2026.01.01"), ("PUT", "_ilm/policy/one"),
-                             ("DELETE", "logs-2026.01.01"), ("GET", "_security/user/elastic")):
+        for method, path in (
+            ("GET", "logs-*/_count"),
+            ("GET", "logs-2026.01.01"),
+            ("PUT", "_ilm/policy/one"),
+            ("DELETE", "logs-2026.01.01"),
+            ("GET", "_security/user/elastic"),
+        ):
             self.assertEqual(writer.ask(method, path, POLICY if method == "PUT" else None)[0], 403, path)
 
     def test_logins_and_documents_survive_a_restart(self):
@@ -114,11 +125,23 @@ class Logins(Stack):
 class Documents(Stack):
     def test_words_and_ranges_of_time_are_found(self):
         now = time.time()
-        self.bulk(self.owner, "logs-one", {"@timestamp": filebeat.iso(now), "message": "validation mark12 of"},
-                  {"@timestamp": filebeat.iso(now - 600), "message": "older", "host": {"name": "web1"}})
-        for query, found in (("message:mark12", 1), ("message:mark1", 0), ("mark12", 1), ("host.name:web1", 1),
-                             ("%40timestamp:%5Bnow-2m%20TO%20now%5D", 1), ("*", 2), ("message:older%20OR%20mark12", 2),
-                             ("message:%22validation%20mark12%22", 1), ("message:older%20AND%20mark12", 0)):
+        self.bulk(
+            self.owner,
+            "logs-one",
+            {"@timestamp": filebeat.iso(now), "message": "validation mark12 of"},
+            {"@timestamp": filebeat.iso(now - 600), "message": "older", "host": {"name": "web1"}},
+        )
+        for query, found in (
+            ("message:mark12", 1),
+            ("message:mark1", 0),
+            ("mark12", 1),
+            ("host.name:web1", 1),
+            ("%40timestamp:%5Bnow-2m%20TO%20now%5D", 1),
+            ("*", 2),
+            ("message:older%20OR%20mark12", 2),
+            ("message:%22validation%20mark12%22", 1),
+            ("message:older%20AND%20mark12", 0),
+        ):
             self.assertEqual(self.count(query), found, query)
         for query in ("message:", "(one", "%5Bnow"):
             self.assertEqual(self.owner.ask("GET", f"logs-*/_count?q={query}")[0], 400, query)
@@ -134,8 +157,11 @@ class Documents(Stack):
 
     def test_templates_apply_and_old_indices_go(self):
         self.assertEqual(self.owner.ask("PUT", "_ilm/policy/retention", POLICY)[0], 200)
-        template = {"index_patterns": ["logs-*"], "priority": 500,
-                    "template": {"settings": {"index.lifecycle.name": "retention", "number_of_replicas": 0}}}
+        template = {
+            "index_patterns": ["logs-*"],
+            "priority": 500,
+            "template": {"settings": {"index.lifecycle.name": "retention", "number_of_replicas": 0}},
+        }
         self.assertEqual(self.owner.ask("PUT", "_index_template/daily", template)[0], 200)
         self.bulk(self.owner, "logs-old", {"message": "old"})
         self.bulk(self.owner, "other", {"message": "old"})
@@ -150,8 +176,11 @@ class Documents(Stack):
         wrong = json.dumps(POLICY)
         for body in (wrong.replace("30d", "30 days"), wrong.replace('"delete":', '"deletes":', 1), "{}"):
             self.assertEqual(self.owner.ask("PUT", "_ilm/policy/one", json.loads(body))[0], 400, body)
-        for template in ({"template": {}}, {"index_patterns": ["a"], "settings": {}},
-                         {"index_patterns": ["a"], "template": {"settings": {"number_of_shard": 1}}}):
+        for template in (
+            {"template": {}},
+            {"index_patterns": ["a"], "settings": {}},
+            {"index_patterns": ["a"], "template": {"settings": {"number_of_shard": 1}}},
+        ):
             self.assertEqual(self.owner.ask("PUT", "_index_template/one", template)[0], 400)
         self.assertEqual(self.bulk(self.owner, "Logs", {})["items"][0]["create"]["status"], 400)
         self.assertEqual(self.owner.ask("GET", "_no_such_call")[0], 400)
@@ -173,12 +202,15 @@ class Start(Folder):
         certutil.main(["ca", "--silent", "--pem", "--days", "9", "--out", str(self.folder / "ca.zip")])
         for name in ("ca", "cert"):
             if name == "cert":
-                certutil.main(["cert", "--silent", "--pem", "--days", "9", "--name", "one", "--dns", "localhost", "--ca-cert",
-                               str(self.folder / "ca/ca.crt"), "--ca-key", str(self.folder / "ca/ca.key"), "--out",
-                               str(self.folder / "cert.zip")])
+                command = "cert --silent --pem --days 9 --name one --dns localhost".split()
+                authority = ["--ca-cert", str(self.folder / "ca/ca.crt"), "--ca-key", str(self.folder / "ca/ca.key")]
+                certutil.main([*command, *authority, "--out", str(self.folder / "cert.zip")])
             zipfile.ZipFile(self.folder / f"{name}.zip").extractall(self.folder)
-        tls = ["xpack.security.http.ssl.enabled=true", "xpack.security.http.ssl.key=../one/one.key",
-               "xpack.security.http.ssl.certificate=../one/one.crt"]
+        tls = [
+            "xpack.security.http.ssl.enabled=true",
+            "xpack.security.http.ssl.key=../one/one.key",
+            "xpack.security.http.ssl.certificate=../one/one.crt",
+        ]
         environment = {"ELASTIC_PASSWORD": PASSWORD, "DATA": str(self.folder)}
         (self.folder / "config").mkdir()
         with mock.patch.object(elasticsearch, "HOME", self.folder):
@@ -206,8 +238,13 @@ class Kibana(Stack):
     def setUp(self):
         super().setUp()
         self.owner.ask("POST", "_security/user/kibana_system/_password", {"password": "kibana's"})
-        self.environment = {"SERVER_NAME": "one", "ELASTICSEARCH_HOSTS": self.address, "ELASTICSEARCH_USERNAME": "kibana_system",
-                            "ELASTICSEARCH_PASSWORD": "kibana's", "TELEMETRY_ENABLED": "false"}
+        self.environment = {
+            "SERVER_NAME": "one",
+            "ELASTICSEARCH_HOSTS": self.address,
+            "ELASTICSEARCH_USERNAME": "kibana_system",
+            "ELASTICSEARCH_PASSWORD": "kibana's",
+            "TELEMETRY_ENABLED": "false",
+        }
 
     def serve(self, **more):
         with mock.patch.object(kibana.State, "watch"):
@@ -242,8 +279,13 @@ class Kibana(Stack):
         self.assertEqual(stranger.ask("GET", "api/data_views")[0], 401)
 
     def test_wrong_settings_refuse_to_start(self):
-        for more in ({"SERVER_NAM": "one"}, {"TELEMETRY_ENABLED": "no"}, {"ELASTICSEARCH_HOSTS": "elasticsearch"},
-                     {"ELASTICSEARCH_USERNAME": "elastic"}, {"XPACK_SECURITY_ENCRYPTIONKEY": "short"}):
+        for more in (
+            {"SERVER_NAM": "one"},
+            {"TELEMETRY_ENABLED": "no"},
+            {"ELASTICSEARCH_HOSTS": "elasticsearch"},
+            {"ELASTICSEARCH_USERNAME": "elastic"},
+            {"XPACK_SECURITY_ENCRYPTIONKEY": "short"},
+        ):
             with self.assertRaises(kibana.Unusable):
                 kibana.settings_of({**self.environment, **more})
 
@@ -259,9 +301,17 @@ class Pipelines(unittest.TestCase):
         self.assertEqual((found[0][2]["port"], found[1][2]["password"]), (5044, PASSWORD))
 
     def test_what_logstash_refuses_is_refused(self):
-        for old, new in (("password  ", "passwort "), ("port => 5044", ""), ("beats", "beat"), ("5044", '"many"'),
-                         ("=> 5044", "5044"), ("output {", ""), ("manage_template             => false", "manage_template => no"),
-                         ("data_stream                 => false", "data_stream => true"), ("user  ", "id  ")):
+        for old, new in (
+            ("password  ", "passwort "),
+            ("port => 5044", ""),
+            ("beats", "beat"),
+            ("5044", '"many"'),
+            ("=> 5044", "5044"),
+            ("output {", ""),
+            ("manage_template             => false", "manage_template => no"),
+            ("data_stream                 => false", "data_stream => true"),
+            ("user  ", "id  "),
+        ):
             changed = self.WITHOUT_FILE.replace(old, new)
             self.assertNotEqual(changed, self.WITHOUT_FILE)
             with self.assertRaises(pipeline.Invalid, msg=new):
@@ -291,9 +341,16 @@ class Shipping(Stack):
         self.assertEqual(([one["type"] for one in inputs], address), (["journald", "filestream"], ("logstash", 5044)))
 
     def test_what_filebeat_refuses_is_refused(self):
-        for old, new in (("journald", "journal"), ("paths:", "path:"), ("id: containers", "id: journal"), ("hosts:", "host:"),
-                         ("container:", "docker:"), ("output.logstash", "output.elastic"), ("filebeat.inputs", "filebeat.input"),
-                         ("parsers:", "parser:")):
+        for old, new in (
+            ("journald", "journal"),
+            ("paths:", "path:"),
+            ("id: containers", "id: journal"),
+            ("hosts:", "host:"),
+            ("container:", "docker:"),
+            ("output.logstash", "output.elastic"),
+            ("filebeat.inputs", "filebeat.input"),
+            ("parsers:", "parser:"),
+        ):
             self.assertIn(old, self.SETTINGS)
             with self.assertRaises(filebeat.Unusable, msg=new):
                 self.settings(self.SETTINGS.replace(old, new))
@@ -302,8 +359,11 @@ class Shipping(Stack):
 
     def test_a_line_goes_all_the_way_and_once(self):
         self.as_writer()
-        text = ('input { beats { port => 0 } } output { elasticsearch { hosts => ["%s"] user => "writer" password => "${P}" '
-                'index => "logs-%%{+YYYY.MM.dd}" } }' % self.address)
+        text = (
+            "input { beats { port => 0 } } output { elasticsearch { "
+            f'hosts => ["{self.address}"] user => "writer" password => "${{P}}" '
+            'index => "logs-%{+YYYY.MM.dd}" } }'
+        )
         (self.folder / "one.conf").write_text(text)
         api, beats = logstash.start(self.folder, {"P": "a writer's"}, api=0)
         for server in (api, beats):
@@ -312,7 +372,9 @@ class Shipping(Stack):
         serving(api)
         address = ("127.0.0.1", serving(beats))
         log = self.folder / "one-json.log"
-        log.write_text(json.dumps({"log": "first mark1\n", "stream": "stderr", "time": "2026-11-26T18:00:00.123456789Z"}) + "\n")
+        log.write_text(
+            json.dumps({"log": "first mark1\n", "stream": "stderr", "time": "2026-11-26T18:00:00.123456789Z"}) + "\n"
+        )
         one = {"type": "filestream", "id": "c", "paths": [str(log)], "parsers": [{"container": {}}]}
         registry = filebeat.Registry(self.folder / "data")
         events, offsets = queue.Queue(), {}

@@ -1,4 +1,5 @@
-"""Checks that the stand-in for k3s refuses wrong settings, manifests and tokens, and tells of its nodes and pods like kubectl."""
+"""Checks that the stand-in for k3s refuses wrong settings, manifests and tokens, and tells of its nodes and pods like
+kubectl."""
 
 import contextlib
 import hashlib
@@ -21,13 +22,21 @@ sys.path.insert(0, str(GROUND / "release/k3s"))
 import cluster  # noqa: E402
 import kubectl  # noqa: E402
 import node  # noqa: E402
-import release  # noqa: E402
-import runc  # noqa: E402
 import shared  # noqa: E402
 import yaml  # noqa: E402
 
-ADDRESSES = '[{"ifname":"lo","addr_info":[{"local":"127.0.0.1"}]},{"ifname":"eth1","addr_info":[{"local":"10.77.0.11"}]}]'
-GOOD = {"node-ip": "10.77.0.11", "flannel-iface": "eth1", "write-kubeconfig-mode": "0600", "disable": ["traefik", "servicelb"]}
+import release  # noqa: E402
+import runc  # noqa: E402
+
+ADDRESSES = (
+    '[{"ifname":"lo","addr_info":[{"local":"127.0.0.1"}]},{"ifname":"eth1","addr_info":[{"local":"10.77.0.11"}]}]'
+)
+GOOD = {
+    "node-ip": "10.77.0.11",
+    "flannel-iface": "eth1",
+    "write-kubeconfig-mode": "0600",
+    "disable": ["traefik", "servicelb"],
+}
 
 
 class Settings(unittest.TestCase):
@@ -40,8 +49,13 @@ class Settings(unittest.TestCase):
 
     def test_what_k3s_refuses_is_refused(self):
         self.assertEqual(self.read("server", GOOD)["node-ip"], "10.77.0.11")
-        for wrong in ({"nodeip": "10.77.0.11"}, {"node-ip": "10.77.0.12"}, {"flannel-iface": "eth2"}, {"disable": ["nginx"]},
-                      {"write-kubeconfig-mode": "rw"}):
+        for wrong in (
+            {"nodeip": "10.77.0.11"},
+            {"node-ip": "10.77.0.12"},
+            {"flannel-iface": "eth2"},
+            {"disable": ["nginx"]},
+            {"write-kubeconfig-mode": "rw"},
+        ):
             with self.assertRaises(shared.Failed, msg=wrong):
                 self.read("server", {**GOOD, **wrong})
         with self.assertRaises(shared.Failed):
@@ -62,8 +76,14 @@ class Manifests(unittest.TestCase):
         text = (FILES / "hello.yaml").read_text().replace("@version_agnhost@", "2.53")
         kinds = [one["kind"] for one in yaml.safe_load_all(text) if cluster.checked(one) is not None]
         self.assertEqual(kinds, ["Namespace", "Deployment", "Service"])
-        for old, new in (("apps/v1", "v1"), ("labels: { app: hello }", "labels: { app: hi }"), ("agnhost:", "nginx:"),
-                         ("netexec", "pause"), ("selector: { app: hello }", "selector: {}"), ("kind: Service", "kind: Servce")):
+        for old, new in (
+            ("apps/v1", "v1"),
+            ("labels: { app: hello }", "labels: { app: hi }"),
+            ("agnhost:", "nginx:"),
+            ("netexec", "pause"),
+            ("selector: { app: hello }", "selector: {}"),
+            ("kind: Service", "kind: Servce"),
+        ):
             self.assertIn(old, text)
             with self.assertRaises((shared.Failed, KeyError), msg=new):
                 for one in yaml.safe_load_all(text.replace(old, new)):
@@ -74,7 +94,9 @@ class Nodes(unittest.TestCase):
     def setUp(self):
         self.cluster = cluster.Cluster.__new__(cluster.Cluster)
         now = time.time()
-        self.cluster.nodes = {name: {"name": name, "version": "v1", "since": now, "at": now, "reached": now} for name in ("a", "a-2")}
+        self.cluster.nodes = {
+            name: {"name": name, "version": "v1", "since": now, "at": now, "reached": now} for name in ("a", "a-2")
+        }
         self.cluster.pods = []
 
     def test_a_node_is_ready_while_it_reports_and_is_reached(self):
@@ -103,10 +125,19 @@ class Nodes(unittest.TestCase):
         return printed.getvalue()
 
     def test_kubectl_answers_in_its_own_form(self):
-        pod = {"namespace": "hello", "of": "hello", "name": "hello-1", "labels": {"app": "hello"}, "ready": True, "since": time.time()}
+        pod = {
+            "namespace": "hello",
+            "of": "hello",
+            "name": "hello-1",
+            "labels": {"app": "hello"},
+            "ready": True,
+            "since": time.time(),
+        }
         dns = {**pod, "namespace": "kube-system", "of": "coredns", "name": "coredns-1", "labels": {}}
-        objects = [{"kind": "Deployment", "namespace": "hello", "name": "hello", "spec": {"replicas": 1}},
-                   {"kind": "Service", "namespace": "hello", "name": "hello", "spec": {"ports": [{"port": 80}]}}]
+        objects = [
+            {"kind": "Deployment", "namespace": "hello", "name": "hello", "spec": {"replicas": 1}},
+            {"kind": "Service", "namespace": "hello", "name": "hello", "spec": {"ports": [{"port": 80}]}},
+        ]
         nodes = [{"name": "a", "ready": True, "version": "v1", "since": time.time()}]
         known = {"nodes": nodes, "pods": [pod, dns], "objects": objects}
         self.assertEqual(self.said("get nodes --no-headers", known).split()[:3], ["a", "Ready", "control-plane"])
@@ -118,12 +149,18 @@ class Nodes(unittest.TestCase):
         self.assertRegex(address, r"^10\.43\.")
         self.assertIn("rolled out", self.said("--namespace hello rollout status deployment/hello --timeout=1s", known))
         self.assertIn("condition met", self.said("wait --for=condition=Ready node --all --timeout=1s", known))
-        reach = "--namespace hello exec deployment/hello -- /agnhost connect --timeout=5s hello.hello.svc.cluster.local:80"
+        reach = (
+            "--namespace hello exec deployment/hello -- /agnhost connect --timeout=5s hello.hello.svc.cluster.local:80"
+        )
         self.said(reach, known)
-        for words, other in ((reach.replace(":80", ":81"), known), (reach, {**known, "pods": [pod]}),
-                             ("wait --for=condition=Ready node --all --timeout=0s", {**known, "nodes": [{**nodes[0], "ready": False}]}),
-                             ("rollout status deployment/hello --timeout=0s", known), ("delete pods hello-1", known),
-                             ("get secrets", known)):
+        for words, other in (
+            (reach.replace(":80", ":81"), known),
+            (reach, {**known, "pods": [pod]}),
+            ("wait --for=condition=Ready node --all --timeout=0s", {**known, "nodes": [{**nodes[0], "ready": False}]}),
+            ("rollout status deployment/hello --timeout=0s", known),
+            ("delete pods hello-1", known),
+            ("get secrets", known),
+        ):
             with self.assertRaises(shared.Failed, msg=words):
                 self.said(words, other)
 
@@ -133,25 +170,36 @@ class Release(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             release.write(pathlib.Path(folder))
             [program] = pathlib.Path(folder).rglob("download/*/k3s")
-            listed = dict(reversed(line.split()) for line in (program.parent / "sha256sum-amd64.txt").read_text().splitlines())
+            listed = dict(
+                reversed(line.split()) for line in (program.parent / "sha256sum-amd64.txt").read_text().splitlines()
+            )
             self.assertEqual(listed["k3s"], hashlib.sha256(program.read_bytes()).hexdigest())
             self.assertTrue(program.read_bytes().startswith(b"#!/usr/bin/python3\n"))
             self.assertTrue(program.stat().st_mode & stat.S_IXUSR)
 
     def test_limits_are_those_that_this_machine_may_give(self):
         with mock.patch.object(runc.resource, "getrlimit", return_value=(64, 100)):
-            limits = runc.lowered([{"type": "RLIMIT_MEMLOCK", "soft": 1 << 64, "hard": 1 << 64}, {"type": "RLIMIT_NOFILE", "soft": 1, "hard": 2}])
+            limits = runc.lowered(
+                [
+                    {"type": "RLIMIT_MEMLOCK", "soft": 1 << 64, "hard": 1 << 64},
+                    {"type": "RLIMIT_NOFILE", "soft": 1, "hard": 2},
+                ]
+            )
         self.assertEqual([(one["soft"], one["hard"]) for one in limits], [(100, 100), (1, 2)])
 
     def test_a_container_and_a_command_in_it_get_the_limits_that_the_machine_gives(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(runc.os, "access", return_value=True):
             process = {"rlimits": [{"type": "RLIMIT_MEMLOCK", "soft": 1 << 64, "hard": 1 << 64}]}
-            for name, words, given in (("config.json", ["create", "--bundle", folder], {"process": process}),
-                                       ("process", ["exec", "--process", f"{folder}/process"], process)):
+            for name, words, given in (
+                ("config.json", ["create", "--bundle", folder], {"process": process}),
+                ("process", ["exec", "--process", f"{folder}/process"], process),
+            ):
                 file = pathlib.Path(folder, name)
                 file.write_text(json.dumps(given))
-                with mock.patch.object(runc.os, "execv") as execv, \
-                        mock.patch.object(runc.resource, "getrlimit", return_value=(64, 100)):
+                with (
+                    mock.patch.object(runc.os, "execv") as execv,
+                    mock.patch.object(runc.resource, "getrlimit", return_value=(64, 100)),
+                ):
                     runc.main(words)
                 self.assertEqual(execv.call_args.args[1][1:], words)
                 self.assertNotIn(str(1 << 64), file.read_text())

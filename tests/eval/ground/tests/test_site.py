@@ -1,5 +1,5 @@
-"""Checks that a distribution of the stand-in cloud serves a private bucket as CloudFront does, and that what is wrong with
-either is refused.
+"""Checks that a distribution of the stand-in cloud serves a private bucket as CloudFront does, and that what is wrong
+with either is refused.
 """
 
 import base64
@@ -9,11 +9,10 @@ import time
 import unittest
 from unittest import mock
 
-from running import ROOT, SECRET, Running
-
 import cdn
 import s3
 import signature
+from running import ROOT, SECRET, Running
 
 FUNCTION = (ROOT / "infra/blueprint/catalogue/static-site/files/folders.js").read_text()
 REGION = "eu-central-1"
@@ -25,28 +24,79 @@ class Site(Running):
         self.front, self.things = self.cloud.front, self.cloud.things
         self.made("aws_s3_bucket", id="site", bucket="site", region=REGION)
         self.made("aws_s3_bucket_versioning", bucket="site", versioning_configuration=[{"status": "Enabled"}])
-        self.made("aws_s3_bucket_public_access_block", bucket="site", restrict_public_buckets=True, block_public_policy=True)
-        self.made("aws_cloudfront_origin_access_control", id="oac", origin_access_control_origin_type="s3",
-                  signing_behavior="always", signing_protocol="sigv4")
-        headers = {"frame_options": [{"frame_option": "DENY"}],
-                   "strict_transport_security": [{"access_control_max_age_sec": 31536000}]}
+        self.made(
+            "aws_s3_bucket_public_access_block", bucket="site", restrict_public_buckets=True, block_public_policy=True
+        )
+        self.made(
+            "aws_cloudfront_origin_access_control",
+            id="oac",
+            origin_access_control_origin_type="s3",
+            signing_behavior="always",
+            signing_protocol="sigv4",
+        )
+        headers = {
+            "frame_options": [{"frame_option": "DENY"}],
+            "strict_transport_security": [{"access_control_max_age_sec": 31536000}],
+        }
         self.made("aws_cloudfront_response_headers_policy", id="headers", security_headers_config=[headers])
-        self.made("aws_cloudfront_function", id="folders", arn="arn:folders", code=FUNCTION, runtime="cloudfront-js-2.0")
-        behavior = {"target_origin_id": "bucket", "viewer_protocol_policy": "redirect-to-https", "allowed_methods": ["GET", "HEAD"],
-                    "cache_policy_id": "658327ea-f89d-4fab-a63d-7e88639e58f6", "response_headers_policy_id": "headers",
-                    "function_association": [{"event_type": "viewer-request", "function_arn": "arn:folders"}]}
+        self.made(
+            "aws_cloudfront_function", id="folders", arn="arn:folders", code=FUNCTION, runtime="cloudfront-js-2.0"
+        )
+        behavior = {
+            "target_origin_id": "bucket",
+            "viewer_protocol_policy": "redirect-to-https",
+            "allowed_methods": ["GET", "HEAD"],
+            "cache_policy_id": "658327ea-f89d-4fab-a63d-7e88639e58f6",
+            "response_headers_policy_id": "headers",
+            "function_association": [{"event_type": "viewer-request", "function_arn": "arn:folders"}],
+        }
         self.given = {
-            "enabled": True, "default_root_object": "index.html", "default_cache_behavior": [behavior],
-            "origin": [{"origin_id": "bucket", "origin_access_control_id": "oac", "domain_name": f"site.s3.{REGION}.amazonaws.com"}],
-            "custom_error_response": [{"error_code": 404, "response_code": 404, "response_page_path": "/404.html"}]}
+            "enabled": True,
+            "default_root_object": "index.html",
+            "default_cache_behavior": [behavior],
+            "origin": [
+                {
+                    "origin_id": "bucket",
+                    "origin_access_control_id": "oac",
+                    "domain_name": f"site.s3.{REGION}.amazonaws.com",
+                }
+            ],
+            "custom_error_response": [{"error_code": 404, "response_code": 404, "response_page_path": "/404.html"}],
+        }
         self.front.distributions.check("aws_cloudfront_distribution", self.given)
         self.site = self.made("aws_cloudfront_distribution", **self.front.distributions.values(7), **self.given)
         service, own = {"Service": "cloudfront.amazonaws.com"}, {"StringEquals": {"AWS:SourceArn": self.site["arn"]}}
-        self.policy = self.made("aws_s3_bucket_policy", bucket="site", policy=json.dumps({"Statement": [
-            {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::site/*", "Principal": service, "Condition": own},
-            {"Effect": "Allow", "Action": "s3:ListBucket", "Resource": "arn:aws:s3:::site", "Principal": service, "Condition": own},
-            {"Effect": "Deny", "Action": "s3:*", "Resource": ["arn:aws:s3:::site", "arn:aws:s3:::site/*"], "Principal": "*",
-             "Condition": {"Bool": {"aws:SecureTransport": "false"}}}]}))
+        self.policy = self.made(
+            "aws_s3_bucket_policy",
+            bucket="site",
+            policy=json.dumps(
+                {
+                    "Statement": [
+                        {
+                            "Effect": "Allow",
+                            "Action": "s3:GetObject",
+                            "Resource": "arn:aws:s3:::site/*",
+                            "Principal": service,
+                            "Condition": own,
+                        },
+                        {
+                            "Effect": "Allow",
+                            "Action": "s3:ListBucket",
+                            "Resource": "arn:aws:s3:::site",
+                            "Principal": service,
+                            "Condition": own,
+                        },
+                        {
+                            "Effect": "Deny",
+                            "Action": "s3:*",
+                            "Resource": ["arn:aws:s3:::site", "arn:aws:s3:::site/*"],
+                            "Principal": "*",
+                            "Condition": {"Bool": {"aws:SecureTransport": "false"}},
+                        },
+                    ]
+                }
+            ),
+        )
         for key in ("index.html", "404.html", "deep/index.html"):
             self.owner("PUT", f"/{key}", key.encode())
 
@@ -64,12 +114,16 @@ class Site(Running):
         lines = "".join(f"{name}:{headers[name]}\n" for name in sorted(headers))
         request = "\n".join([method, path, pairs, lines, names, payload])
         scope = f"20261126/{REGION}/{service}/aws4_request"
-        text = "\n".join(["AWS4-HMAC-SHA256", headers["x-amz-date"], scope, hashlib.sha256(request.encode()).hexdigest()])
+        text = "\n".join(
+            ["AWS4-HMAC-SHA256", headers["x-amz-date"], scope, hashlib.sha256(request.encode()).hexdigest()]
+        )
         key = f"AWS4{secret}".encode()
         for part in scope.split("/"):
             key = signature.derived(key, part)
-        headers["authorization"] = (f"AWS4-HMAC-SHA256 Credential=AKIA/{scope}, SignedHeaders={names}, "
-                                    f"Signature={signature.derived(key, text).hex()}")
+        headers["authorization"] = (
+            f"AWS4-HMAC-SHA256 Credential=AKIA/{scope}, SignedHeaders={names}, "
+            f"Signature={signature.derived(key, text).hex()}"
+        )
         return headers
 
     def owner(self, method, target, body=b"", host=f"site.s3.{REGION}.amazonaws.com", secure=True, **more):
@@ -82,7 +136,9 @@ class Site(Running):
         for path, key in (("/", b"index.html"), ("/deep/", b"deep/index.html"), ("/deep", b"deep/index.html")):
             status, headers, body = self.visit(path)
             self.assertEqual((status, body), (200, key))
-            self.assertEqual((headers["x-frame-options"], headers["strict-transport-security"]), ("DENY", "max-age=31536000"))
+            self.assertEqual(
+                (headers["x-frame-options"], headers["strict-transport-security"]), ("DENY", "max-age=31536000")
+            )
         self.assertEqual(self.visit("/nothing.html")[::2], (404, b"404.html"))
 
     def test_http_leads_to_https_and_other_methods_and_hosts_are_refused(self):
@@ -119,7 +175,8 @@ class Site(Running):
         self.owner("PUT", "/index.html", b"new")
         self.assertEqual(self.visit("/")[2], b"index.html")
         api, target = "cloudfront.amazonaws.com", f"/{cdn.API}/distribution/{self.site['id']}/invalidation"
-        batch = f'<InvalidationBatch xmlns="{cdn.SPACE}"><Paths><Items><Path>/*</Path></Items></Paths></InvalidationBatch>'.encode()
+        paths = "<Paths><Items><Path>/*</Path></Items></Paths>"
+        batch = f'<InvalidationBatch xmlns="{cdn.SPACE}">{paths}</InvalidationBatch>'.encode()
         self.assertEqual(self.owner("POST", target, batch, host=api, secret="wrong")[0], 403)
         self.assertEqual(self.visit(target, host=api, method="POST")[0], 403)
         self.assertEqual(self.owner("POST", target, batch.replace(b"/*", b"*"), host=api)[0], 400)
@@ -139,15 +196,20 @@ class Site(Running):
         listed = self.owner("GET", "/?versions")[2].decode()
         self.assertEqual((listed.count("<Version>"), listed.count("<DeleteMarker>")), (4, 1))
         self.assertFalse(buckets.is_empty("site"))
-        objects = "".join(f"<Object><Key>{key}</Key><VersionId>{one['id']}</VersionId></Object>"
-                          for key, versions in buckets.objects["site"].items() for one in versions)
+        objects = "".join(
+            f"<Object><Key>{key}</Key><VersionId>{one['id']}</VersionId></Object>"
+            for key, versions in buckets.objects["site"].items()
+            for one in versions
+        )
         self.assertEqual(self.owner("POST", "/?delete", f"<Delete>{objects}</Delete>".encode())[0], 200)
         self.assertTrue(buckets.is_empty("site"))
         self.assertEqual(self.owner("POST", "/?delete", b"<Delete/>")[0], 400)
 
     def test_keys_are_listed_in_pages(self):
         first = self.owner("GET", "/?list-type=2&max-keys=2")[2].decode()
-        self.assertIn("<IsTruncated>true</IsTruncated><NextContinuationToken>deep/index.html</NextContinuationToken>", first)
+        self.assertIn(
+            "<IsTruncated>true</IsTruncated><NextContinuationToken>deep/index.html</NextContinuationToken>", first
+        )
         second = self.owner("GET", "/?list-type=2&continuation-token=deep%2Findex.html")[2].decode()
         self.assertEqual(second.count("<Contents>"), 1)
         self.assertEqual(self.owner("GET", "/?acl")[0], 501)
@@ -163,24 +225,41 @@ class Site(Running):
 
     def test_wrong_resources_are_refused(self):
         check = self.front.distributions.check
-        for change in ({"http_version": "http4"}, {"price_class": "PriceClass_1"}, {"origin": []}, {"aliases": ["a.example.org"]}):
+        for change in (
+            {"http_version": "http4"},
+            {"price_class": "PriceClass_1"},
+            {"origin": []},
+            {"aliases": ["a.example.org"]},
+        ):
             with self.assertRaises(cdn.Invalid, msg=change):
                 check("aws_cloudfront_distribution", {**self.given, **change})
         [behavior] = self.given["default_cache_behavior"]
-        for change in ({"cache_policy_id": "1"}, {"response_headers_policy_id": "1"}, {"viewer_protocol_policy": "https"},
-                       {"function_association": [{"event_type": "viewer-request", "function_arn": "1"}]}):
+        for change in (
+            {"cache_policy_id": "1"},
+            {"response_headers_policy_id": "1"},
+            {"viewer_protocol_policy": "https"},
+            {"function_association": [{"event_type": "viewer-request", "function_arn": "1"}]},
+        ):
             with self.assertRaises(cdn.Invalid, msg=change):
                 check("aws_cloudfront_distribution", {**self.given, "default_cache_behavior": [{**behavior, **change}]})
         with self.assertRaises(cdn.Invalid):
             check("aws_cloudfront_origin_access_control", {"signing_behavior": "sometimes"})
-        for code, runtime in (("function handler(", "cloudfront-js-2.0"), (FUNCTION, "nodejs"), ("x" * 10241, "cloudfront-js-2.0")):
+        for code, runtime in (
+            ("function handler(", "cloudfront-js-2.0"),
+            (FUNCTION, "nodejs"),
+            ("x" * 10241, "cloudfront-js-2.0"),
+        ):
             with self.assertRaises(cdn.Invalid):
                 check("aws_cloudfront_function", {"code": code, "runtime": runtime})
 
     def test_wrong_and_public_policies_are_refused(self):
         check, one = self.front.buckets.check_policy, {"Effect": "Allow", "Action": "s3:GetObject", "Principal": "*"}
-        for policy in ("{", "{}", json.dumps({"Statement": [{**one, "Resource": "arn:aws:s3:::other/*"}]}),
-                       json.dumps({"Statement": [{**one, "Resource": "arn:aws:s3:::site/*"}]})):
+        for policy in (
+            "{",
+            "{}",
+            json.dumps({"Statement": [{**one, "Resource": "arn:aws:s3:::other/*"}]}),
+            json.dumps({"Statement": [{**one, "Resource": "arn:aws:s3:::site/*"}]}),
+        ):
             with self.assertRaises(s3.Refused, msg=policy):
                 check({"bucket": "site", "policy": policy})
 
@@ -193,9 +272,14 @@ class Site(Running):
 class Wrappers(unittest.TestCase):
     def test_the_sandbox_has_the_description_of_each_service_and_no_examples(self):
         import sandbox
+
         data = ".terraform.d/ground/lib/botocore/data"
-        for name, kept in ((f"{data}/s3/1/service-2.json.gz", True), (f"{data}/sdb/1/service-2.json.gz", True),
-                           (f"{data}/endpoints.json", True), (".terraform.d/ground/lib/awscli/examples/s3/ls.rst", False)):
+        for name, kept in (
+            (f"{data}/s3/1/service-2.json.gz", True),
+            (f"{data}/sdb/1/service-2.json.gz", True),
+            (f"{data}/endpoints.json", True),
+            (".terraform.d/ground/lib/awscli/examples/s3/ls.rst", False),
+        ):
             file = mock.Mock()
             file.name = name
             self.assertEqual(sandbox.needed(file) is not None, kept, name)

@@ -1,9 +1,10 @@
-"""A stand-in for Elasticsearch, which Debian does not have: the part of its HTTP API that the catalogue's files, steps and
-checks use, over TLS and with logins (security.py), indices that it keeps on disk (indices.py) and searches (search.py).
+"""A stand-in for Elasticsearch, which Debian does not have: the part of its HTTP API that the catalogue's files, steps
+and checks use, over TLS and with logins (security.py), indices that it keeps on disk (indices.py) and searches
+(search.py).
 
-It refuses what Elasticsearch refuses, as far as these files reach: a setting that does not exist or has a wrong value, a
-file that its user may not read, a heap that does not fit into the container, and a request without the privilege for it.
-Its settings are the arguments `-Ename=value`, which the entrypoint makes of the environment.
+It refuses what Elasticsearch refuses, as far as these files reach: a setting that does not exist or has a wrong value,
+a file that its user may not read, a heap that does not fit into the container, and a request without the privilege for
+it. Its settings are the arguments `-Ename=value`, which the entrypoint makes of the environment.
 """
 
 import http.server
@@ -29,11 +30,37 @@ BOOLEANS = {
     *("action.destructive_requires_name", "xpack.security.audit.enabled"),
 }
 TEXTS = {
-    *("cluster.name", "node.name", "node.roles", "discovery.type", "discovery.seed_hosts", "cluster.initial_master_nodes"),
-    *("network.host", "http.host", "http.port", "path.data", "path.logs", "path.repo", "xpack.license.self_generated.type"),
-    *(f"xpack.security.{layer}.ssl.{name}" for layer in ("http", "transport")
-      for name in ("key", "certificate", "certificate_authorities", "verification_mode", "client_authentication",
-                   "keystore.path", "truststore.path", "supported_protocols")),
+    *(
+        "cluster.name",
+        "node.name",
+        "node.roles",
+        "discovery.type",
+        "discovery.seed_hosts",
+        "cluster.initial_master_nodes",
+    ),
+    *(
+        "network.host",
+        "http.host",
+        "http.port",
+        "path.data",
+        "path.logs",
+        "path.repo",
+        "xpack.license.self_generated.type",
+    ),
+    *(
+        f"xpack.security.{layer}.ssl.{name}"
+        for layer in ("http", "transport")
+        for name in (
+            "key",
+            "certificate",
+            "certificate_authorities",
+            "verification_mode",
+            "client_authentication",
+            "keystore.path",
+            "truststore.path",
+            "supported_protocols",
+        )
+    ),
 }
 SIZES = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 # How often expired indices are looked for, in seconds. Elasticsearch looks every ten minutes.
@@ -52,8 +79,10 @@ def settings_of(arguments):
     for argument in arguments:
         name, _, value = argument.removeprefix("-E").partition("=")
         if name not in BOOLEANS | TEXTS:
-            raise Unusable(f"unknown setting [{name}] please check that any required plugins are installed, or check the "
-                           "breaking changes documentation for removed settings")
+            raise Unusable(
+                f"unknown setting [{name}] please check that any required plugins are installed, or check the "
+                "breaking changes documentation for removed settings"
+            )
         if name in BOOLEANS and value not in FLAGS:
             raise Unusable(f"Failed to parse value [{value}] as only [true] or [false] are allowed.")
         settings[name] = FLAGS[value] if name in BOOLEANS else value
@@ -88,7 +117,9 @@ def context(settings, layer="xpack.security.http.ssl."):
     """The server's side of TLS, or None without TLS."""
     if not settings.get(layer + "enabled"):
         return None
-    files = {name: HOME / "config" / settings[layer + name] for name in ("key", "certificate") if layer + name in settings}
+    files = {
+        name: HOME / "config" / settings[layer + name] for name in ("key", "certificate") if layer + name in settings
+    }
     if len(files) < 2:
         raise Unusable(f"[{layer}enabled] is true, but there is no [{layer}key] and [{layer}certificate]")
     try:
@@ -142,7 +173,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def json_of(self, body):
         if body and not self.headers.get("content-type", "").startswith("application/"):
-            raise Refused(406, "status_exception", f"Content-Type header [{self.headers.get('content-type')}] is not supported")
+            raise Refused(
+                406, "status_exception", f"Content-Type header [{self.headers.get('content-type')}] is not supported"
+            )
         try:
             return json.loads(body) if body else {}
         except ValueError as error:
@@ -157,8 +190,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         match (method, path):
             case ("GET", []):
                 self.need("monitor")
-                return 200, {"name": self.node, "cluster_name": self.cluster, "version": {"number": VERSION},
-                             "tagline": "You Know, for Search"}
+                return 200, {
+                    "name": self.node,
+                    "cluster_name": self.cluster,
+                    "version": {"number": VERSION},
+                    "tagline": "You Know, for Search",
+                }
             case ("GET", ["_cluster", "health"]):
                 self.need("monitor")
                 return self.health(asked)
@@ -182,8 +219,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             raise Refused(400, "illegal_argument_exception", f"unknown cluster health status [{wanted}]")
         status = self.indices.health()
         late = order.index(status) < order.index(wanted)
-        return (408 if late else 200), {"cluster_name": self.cluster, "status": status, "timed_out": late,
-                                        "number_of_nodes": 1, "active_shards": len(self.indices.all)}
+        return (408 if late else 200), {
+            "cluster_name": self.cluster,
+            "status": status,
+            "timed_out": late,
+            "number_of_nodes": 1,
+            "active_shards": len(self.indices.all),
+        }
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -209,7 +251,9 @@ def sweep(indices):
 def start(arguments, environment, port=9200):
     settings = settings_of(arguments)
     if settings.get("bootstrap.memory_lock") and heap(environment.get("ES_JAVA_OPTS", "")) > limit():
-        raise Unusable("memory locking requested for elasticsearch process but the heap is larger than the container's memory")
+        raise Unusable(
+            "memory locking requested for elasticsearch process but the heap is larger than the container's memory"
+        )
     data = pathlib.Path(environment.get("DATA", HOME / "data"))
     Handler.security = Security(data, environment.get("ELASTIC_PASSWORD"), settings.get("xpack.security.enabled", True))
     Handler.indices = Indices(data, Handler.security)

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""A stand-in for Filebeat, which Debian does not have: it reads the journal (with `journalctl`, as Filebeat does) and log
-files, and ships their lines to Logstash over Beats' own protocol.
+"""A stand-in for Filebeat, which Debian does not have: it reads the journal (with `journalctl`, as Filebeat does) and
+log files, and ships their lines to Logstash over Beats' own protocol.
 
-It remembers how far it has read when Logstash has acknowledged the lines, so a restart neither loses nor repeats any. Like
-Filebeat, it refuses settings that others may write. Unlike Filebeat, it also refuses settings that it does not know, since
-Filebeat ignores those: in a file of the catalogue such a setting is a mistake.
+It remembers how far it has read when Logstash has acknowledged the lines, so a restart neither loses nor repeats any.
+Like Filebeat, it refuses settings that others may write. Unlike Filebeat, it also refuses settings that it does not
+know, since Filebeat ignores those: in a file of the catalogue such a setting is a mistake.
 """
 
 import argparse
@@ -48,8 +48,10 @@ def check_file(file):
     if state.st_uid not in (0, os.geteuid()):
         raise Unusable(f'config file ("{file.name}") must be owned by the user identifier (uid={os.geteuid()}) or root')
     if state.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise Unusable(f'config file ("{file.name}") can only be writable by the owner but the permissions are '
-                       f'"{stat.filemode(state.st_mode)}" (to fix the permissions use: \'chmod go-w {file}\')')
+        raise Unusable(
+            f'config file ("{file.name}") can only be writable by the owner but the permissions are '
+            f"\"{stat.filemode(state.st_mode)}\" (to fix the permissions use: 'chmod go-w {file}')"
+        )
 
 
 def refuse_unknown(given, known, where):
@@ -74,7 +76,9 @@ def settings_of(file):
         raise Unusable("output.logstash has no hosts")
     inputs = [one for one in settings.get("filebeat.inputs") or [] if one.get("enabled", True)]
     if not inputs:
-        raise Unusable("no modules or inputs enabled and configuration reloading disabled. What files do you want me to watch?")
+        raise Unusable(
+            "no modules or inputs enabled and configuration reloading disabled. What files do you want me to watch?"
+        )
     ids = set()
     for one in inputs:
         kind = one.get("type")
@@ -94,7 +98,7 @@ def settings_of(file):
 
 
 def iso(seconds):
-    at = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+    at = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -114,9 +118,15 @@ class Registry:
 
 
 def event(at, message, kind, **more):
-    return {"@timestamp": at, "message": message, "input": {"type": kind}, **more,
-            "agent": {"type": "filebeat", "version": VERSION}, "host": {"name": socket.gethostname()},
-            "@metadata": {"beat": "filebeat", "type": "_doc", "version": VERSION}}
+    return {
+        "@timestamp": at,
+        "message": message,
+        "input": {"type": kind},
+        **more,
+        "agent": {"type": "filebeat", "version": VERSION},
+        "host": {"name": socket.gethostname()},
+        "@metadata": {"beat": "filebeat", "type": "_doc", "version": VERSION},
+    }
 
 
 def journal_event(entry):
@@ -124,17 +134,25 @@ def journal_event(entry):
     if isinstance(message, list):
         # journalctl lists the bytes of a message that is no text.
         message = bytes(message).decode(errors="replace")
-    return event(iso(int(entry["__REALTIME_TIMESTAMP"]) / 1e6), message or "", "journald",
-                 systemd={"unit": entry.get("_SYSTEMD_UNIT")}, process={"pid": entry.get("_PID")},
-                 log={"syslog": {"appname": entry.get("SYSLOG_IDENTIFIER"), "priority": entry.get("PRIORITY")}})
+    return event(
+        iso(int(entry["__REALTIME_TIMESTAMP"]) / 1e6),
+        message or "",
+        "journald",
+        systemd={"unit": entry.get("_SYSTEMD_UNIT")},
+        process={"pid": entry.get("_PID")},
+        log={"syslog": {"appname": entry.get("SYSLOG_IDENTIFIER"), "priority": entry.get("PRIORITY")}},
+    )
 
 
 def read_journal(one, registry, events):
     place = f"journald:{one.get('id')}"
     while True:
         command = ["journalctl", "--output=json", "--all", "--follow", "--no-pager", "--no-tail", "--quiet"]
-        command += [f"--{name[:-1].replace('_', '-')}={value}" for name in ("units", "syslog_identifiers")
-                    for value in one.get(name) or []]
+        command += [
+            f"--{name[:-1].replace('_', '-')}={value}"
+            for name in ("units", "syslog_identifiers")
+            for value in one.get(name) or []
+        ]
         if cursor := registry.known.get(place):
             command.append(f"--after-cursor={cursor}")
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as process:

@@ -16,18 +16,44 @@ from security import Refused
 AGES = {"d": 86400, "h": 3600, "m": 60, "s": 1, "ms": 0.001}
 # The phases of a policy and the actions that each may have.
 ACTIONS = {
-    "hot": {"set_priority", "unfollow", "rollover", "readonly", "downsample", "shrink", "forcemerge", "searchable_snapshot"},
+    "hot": {
+        "set_priority",
+        "unfollow",
+        "rollover",
+        "readonly",
+        "downsample",
+        "shrink",
+        "forcemerge",
+        "searchable_snapshot",
+    },
     "warm": {"set_priority", "unfollow", "readonly", "downsample", "allocate", "migrate", "shrink", "forcemerge"},
     "cold": {"set_priority", "unfollow", "readonly", "downsample", "searchable_snapshot", "allocate", "migrate"},
     "frozen": {"unfollow", "searchable_snapshot"},
     "delete": {"wait_for_snapshot", "delete"},
 }
 SETTINGS = {
-    *("number_of_shards", "number_of_replicas", "refresh_interval", "codec", "hidden", "priority", "auto_expand_replicas"),
+    *(
+        "number_of_shards",
+        "number_of_replicas",
+        "refresh_interval",
+        "codec",
+        "hidden",
+        "priority",
+        "auto_expand_replicas",
+    ),
     *("lifecycle.name", "lifecycle.rollover_alias", "mapping.total_fields.limit", "default_pipeline", "final_pipeline"),
     *("query.default_field", "max_result_window", "sort.field", "sort.order", "mode"),
 }
-TEMPLATE = {"index_patterns", "template", "priority", "composed_of", "version", "_meta", "data_stream", "allow_auto_create"}
+TEMPLATE = {
+    "index_patterns",
+    "template",
+    "priority",
+    "composed_of",
+    "version",
+    "_meta",
+    "data_stream",
+    "allow_auto_create",
+}
 # How many documents a search returns without `size`.
 SIZE = 10
 
@@ -48,8 +74,10 @@ def checked(settings):
     settings = flat(settings)
     for name in settings:
         if name.removeprefix("index.") not in SETTINGS:
-            raise wrong(f"unknown setting [{name}] please check that any required plugins are installed, or check the "
-                        "breaking changes documentation for removed settings")
+            raise wrong(
+                f"unknown setting [{name}] please check that any required plugins are installed, or check the "
+                "breaking changes documentation for removed settings"
+            )
     return settings
 
 
@@ -57,7 +85,9 @@ def age(text):
     """An age in a policy, in seconds."""
     found = re.fullmatch(r"(\d+)(d|h|m|s|ms)", str(text))
     if not found:
-        raise wrong(f"failed to parse setting [min_age] with value [{text}] as a time value: unit is missing or unrecognized")
+        raise wrong(
+            f"failed to parse setting [min_age] with value [{text}] as a time value: unit is missing or unrecognized"
+        )
     return int(found[1]) * AGES[found[2]]
 
 
@@ -100,8 +130,10 @@ class Indices:
                 return self.search(names[0] if names else "*", what, asked, given, user)
             case ("GET", ["_cat", "indices", *names]):
                 chosen = self.chosen(names[0] if names else "*", user, "monitor")
-                return 200, [{"index": name, "docs.count": str(len(self.documents[name])), "health": self.health()}
-                             for name in chosen]
+                return 200, [
+                    {"index": name, "docs.count": str(len(self.documents[name])), "health": self.health()}
+                    for name in chosen
+                ]
             case (_, [name, "_doc" | "_create" as how, *rest]) if not name.startswith("_") and len(rest) < 2:
                 return self.document(method, name, how, rest, given, user)
             case ("GET", [name]) if not name.startswith("_"):
@@ -135,8 +167,11 @@ class Indices:
         if not any("*" in part for part in parts):
             for part in parts:
                 self.need(user, part, privilege)
-        return [name for name in sorted(self.all) if any(self.fits(name, part) for part in parts)
-                and self.security.may(user, name, privilege)]
+        return [
+            name
+            for name in sorted(self.all)
+            if any(self.fits(name, part) for part in parts) and self.security.may(user, name, privilege)
+        ]
 
     def fits(self, name, pattern):
         return fnmatch.fnmatchcase(name, pattern) and (not name.startswith(".") or pattern.startswith("."))
@@ -181,8 +216,10 @@ class Indices:
             for other, one in known.items():
                 same = set(one["index_patterns"]) & set(patterns)
                 if other != name and same and one.get("priority", 0) == given.get("priority", 0):
-                    raise wrong(f"index template [{name}] has index patterns {patterns} matching patterns from existing "
-                                f"templates [{other}], multiple templates may not match during index creation")
+                    raise wrong(
+                        f"index template [{name}] has index patterns {patterns} matching patterns from existing "
+                        f"templates [{other}], multiple templates may not match during index creation"
+                    )
             checked(given.get("template", {}).get("settings", {}))
             with self.lock:
                 known[name] = given
@@ -201,8 +238,11 @@ class Indices:
     def create(self, name, settings=None):
         if name != name.lower() or name.startswith(("_", "-", "+")) or re.search(r'[\\/*?"<>| ,#:]', name):
             raise wrong(f"Invalid index name [{name}]", "invalid_index_name_exception")
-        fitting = [one for one in self.kept["templates"].values()
-                   if any(fnmatch.fnmatchcase(name, pattern) for pattern in one["index_patterns"])]
+        fitting = [
+            one
+            for one in self.kept["templates"].values()
+            if any(fnmatch.fnmatchcase(name, pattern) for pattern in one["index_patterns"])
+        ]
         template = max(fitting, key=lambda one: one.get("priority", 0), default={})
         own = {**checked(template.get("template", {}).get("settings", {})), **checked(settings or {})}
         self.all[name] = {"uuid": uuid.uuid4().hex, "created": time.time(), "settings": own}
@@ -240,8 +280,12 @@ class Indices:
                 self.documents[name][number] = document
                 with open(self.file(self.all[name]), "a") as file:
                     file.write(json.dumps({"_id": number, "_source": document}) + "\n")
-            return {"_index": name, "_id": number, "result": "updated" if exists else "created",
-                    "status": 200 if exists else 201}
+            return {
+                "_index": name,
+                "_id": number,
+                "result": "updated" if exists else "created",
+                "status": 200 if exists else 201,
+            }
         except Refused as refused:
             status, kind, why = refused.args
             return {"_index": name, "_id": number, "status": status, "error": {"type": kind, "reason": why}}
@@ -279,13 +323,17 @@ class Indices:
         if method == "DELETE":
             with self.lock:
                 del self.documents[name][number]
-                lines = [json.dumps({"_id": one, "_source": source}) + "\n" for one, source in self.documents[name].items()]
+                lines = [
+                    json.dumps({"_id": one, "_source": source}) + "\n" for one, source in self.documents[name].items()
+                ]
                 self.file(self.all[name]).write_text("".join(lines))
             return 200, {"_index": name, "_id": number, "result": "deleted"}
         return 200, {"_index": name, "_id": number, "found": True, "_source": found}
 
     def search(self, pattern, what, asked, given, user):
-        if unknown := set(given) - ({"query"} if what == "_count" else {"query", "size", "sort", "track_total_hits", "_source"}):
+        if unknown := set(given) - (
+            {"query"} if what == "_count" else {"query", "size", "sort", "track_total_hits", "_source"}
+        ):
             raise wrong(f"unknown key [{sorted(unknown)[0]}]", "parsing_exception")
         names = self.chosen(pattern, user, "read")
         if "*" not in pattern and not names:
@@ -298,4 +346,8 @@ class Indices:
         if what == "_count":
             return 200, {"count": len(hits), "_shards": {"total": len(names), "failed": 0}}
         size = int(asked.get("size", given.get("size", SIZE)))
-        return 200, {"took": 1, "timed_out": False, "hits": {"total": {"value": len(hits), "relation": "eq"}, "hits": hits[:size]}}
+        return 200, {
+            "took": 1,
+            "timed_out": False,
+            "hits": {"total": {"value": len(hits), "relation": "eq"}, "hits": hits[:size]},
+        }

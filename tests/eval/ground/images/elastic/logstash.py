@@ -1,8 +1,8 @@
-"""A stand-in for Logstash, which Debian does not have: it takes events from Filebeat over Beats' own protocol, and writes
-them to Elasticsearch as its pipeline says (pipeline.py).
+"""A stand-in for Logstash, which Debian does not have: it takes events from Filebeat over Beats' own protocol, and
+writes them to Elasticsearch as its pipeline says (pipeline.py).
 
-An event is acknowledged when Elasticsearch has it, so none is lost while Elasticsearch is away. Its HTTP API tells about the
-pipeline, with the number of events.
+An event is acknowledged when Elasticsearch has it, so none is lost while Elasticsearch is away. Its HTTP API tells
+about the pipeline, with the number of events.
 """
 
 import datetime
@@ -44,13 +44,15 @@ def field(event, path):
 
 def filled(text, event):
     """A text of the pipeline with the event's fields and date in it."""
+
     def value(found):
         if not found[1].startswith("+"):
             own = field(event, found[1])
             return found[0] if own is None else str(own)
-        at = datetime.datetime.fromisoformat(event["@timestamp"].replace("Z", "+00:00")).astimezone(datetime.timezone.utc)
+        at = datetime.datetime.fromisoformat(event["@timestamp"].replace("Z", "+00:00")).astimezone(datetime.UTC)
         parts = {"YYYY": "%Y", "yyyy": "%Y", "MM": "%m", "dd": "%d", "HH": "%H", "xxxx": "%G", "ww": "%V"}
         return re.sub("|".join(parts), lambda part: at.strftime(parts[part[0]]), found[1][1:])
+
     return re.sub(r"%\{([^}]+)\}", value, text)
 
 
@@ -79,8 +81,12 @@ class Output:
         if address.startswith("http:") and settings.get("ssl_enabled") == "true":
             raise Invalid("ssl_enabled is set to true, and a host begins with http:")
         try:
-            self.elasticsearch = Elasticsearch(address, authorities if isinstance(authorities, str) else authorities[0],
-                                               settings.get("user"), settings.get("password"))
+            self.elasticsearch = Elasticsearch(
+                address,
+                authorities if isinstance(authorities, str) else authorities[0],
+                settings.get("user"),
+                settings.get("password"),
+            )
         except OSError as error:
             raise Invalid(f"ssl_certificate_authorities: {error}") from error
         self.index, self.action = settings.get("index", "logs-generic-default"), settings.get("action", "create")
@@ -97,7 +103,7 @@ class Output:
                 status, answer = self.elasticsearch.ask("POST", "_bulk", body, kind="application/x-ndjson")
                 if status == 200:
                     again = []
-                    for event, item in zip(events, answer["items"]):
+                    for event, item in zip(events, answer["items"], strict=True):
                         self.count(event, *item.values(), again)
                     events = again
                     if not events:
@@ -144,8 +150,8 @@ def frames(data):
     """The numbers and events of compressed frames."""
     at = 0
     while at < len(data):
-        number, length = struct.unpack(">II", data[at + 2:at + 10])
-        yield number, json.loads(data[at + 10:at + 10 + length])
+        number, length = struct.unpack(">II", data[at + 2 : at + 10])
+        yield number, json.loads(data[at + 10 : at + 10 + length])
         at += 10 + length
 
 
@@ -198,8 +204,11 @@ class Api(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         path = self.path.split("?")[0].rstrip("/")
-        known = {"": {}, "/_node/pipelines": {"pipelines": {"main": {"workers": 1, "batch_size": 125}}},
-                 "/_node/stats/pipelines": {"pipelines": {"main": {"events": counted}}}}
+        known = {
+            "": {},
+            "/_node/pipelines": {"pipelines": {"main": {"workers": 1, "batch_size": 125}}},
+            "/_node/stats/pipelines": {"pipelines": {"main": {"events": counted}}},
+        }
         data = json.dumps({"version": os.environ.get("VERSION"), "status": "green", **known.get(path, {})}).encode()
         self.send_response(200 if path in known else 404)
         self.send_header("content-type", "application/json")

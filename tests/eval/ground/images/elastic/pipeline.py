@@ -12,25 +12,48 @@ TEXT, NUMBER, FLAG, LIST, HASH = "string", "number", "boolean", "array", "hash"
 # The settings of each plugin with their kinds; those in capitals must be there.
 PLUGINS = {
     ("input", "beats"): {
-        "PORT": NUMBER, "host": TEXT, "client_inactivity_timeout": NUMBER, "include_codec_tag": FLAG, "enrich": TEXT,
-        "ecs_compatibility": TEXT, "executor_threads": NUMBER, "event_loop_threads": NUMBER,
+        "PORT": NUMBER,
+        "host": TEXT,
+        "client_inactivity_timeout": NUMBER,
+        "include_codec_tag": FLAG,
+        "enrich": TEXT,
+        "ecs_compatibility": TEXT,
+        "executor_threads": NUMBER,
+        "event_loop_threads": NUMBER,
     },
     ("output", "elasticsearch"): {
-        "hosts": LIST, "user": TEXT, "password": TEXT, "index": TEXT, "ssl_enabled": FLAG, "ssl_verification_mode": TEXT,
-        "ssl_certificate_authorities": LIST, "manage_template": FLAG, "data_stream": TEXT, "action": TEXT,
-        "ilm_enabled": TEXT, "ecs_compatibility": TEXT, "document_id": TEXT, "timeout": NUMBER, "http_compression": FLAG,
-        "retry_initial_interval": NUMBER, "retry_max_interval": NUMBER, "sniffing": FLAG,
+        "hosts": LIST,
+        "user": TEXT,
+        "password": TEXT,
+        "index": TEXT,
+        "ssl_enabled": FLAG,
+        "ssl_verification_mode": TEXT,
+        "ssl_certificate_authorities": LIST,
+        "manage_template": FLAG,
+        "data_stream": TEXT,
+        "action": TEXT,
+        "ilm_enabled": TEXT,
+        "ecs_compatibility": TEXT,
+        "document_id": TEXT,
+        "timeout": NUMBER,
+        "http_compression": FLAG,
+        "retry_initial_interval": NUMBER,
+        "retry_max_interval": NUMBER,
+        "sniffing": FLAG,
     },
     ("filter", "mutate"): {"add_field": HASH, "remove_field": LIST, "rename": HASH},
 }
 COMMON = {"input": COMMON_INPUT, "output": COMMON_OUTPUT, "filter": COMMON_FILTER}
-TOKEN = re.compile(r"""(?:\s|\#[^\n]*)*(?:
+TOKEN = re.compile(
+    r"""(?:\s|\#[^\n]*)*(?:
     (?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
   | (?P<sign>=>|[{}\[\],])
   | (?P<number>-?\d+(?:\.\d+)?)(?![\w.])
   | (?P<word>[A-Za-z_][\w.-]*)
   | (?P<end>\Z)
-)""", re.VERBOSE)
+)""",
+    re.VERBOSE,
+)
 
 
 class Invalid(Exception):
@@ -108,8 +131,10 @@ class Parser:
     def variable(self, found):
         value = self.environment.get(found[1], found[2])
         if value is None:
-            raise Invalid(f"Cannot evaluate `{found[0]}`. Replacement variable `{found[1]}` is not defined in a Logstash "
-                          "secret store or as an Environment entry and there is no default value given.")
+            raise Invalid(
+                f"Cannot evaluate `{found[0]}`. Replacement variable `{found[1]}` is not defined in a Logstash "
+                "secret store or as an Environment entry and there is no default value given."
+            )
         return value
 
 

@@ -1,5 +1,5 @@
-"""The queries of the stand-in for Elasticsearch: the part of the query language and of the words in `q` that looks for terms,
-ranges of time and all documents. Everything else is refused as a query that cannot be parsed.
+"""The queries of the stand-in for Elasticsearch: the part of the query language and of the words in `q` that looks for
+terms, ranges of time and all documents. Everything else is refused as a query that cannot be parsed.
 """
 
 import datetime
@@ -8,10 +8,13 @@ import re
 from security import Refused
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "H": 3600, "d": 86400, "w": 604800}
-CLAUSE = re.compile(r"""\s*(?:
+CLAUSE = re.compile(
+    r"""\s*(?:
     (?P<field>[\w@.*]+):(?P<open>[\[{])(?P<low>\S+)\s+TO\s+(?P<high>[^\]}]+?)(?P<close>[\]}])
   | (?:(?P<name>[\w@.*]+):)?(?:"(?P<phrase>[^"]*)"|(?P<word>[^\s:()\[\]{}"]+))
-)""", re.VERBOSE)
+)""",
+    re.VERBOSE,
+)
 
 
 def unparsable(query):
@@ -27,7 +30,7 @@ def moment(text, now):
         parsed = datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
     except ValueError as error:
         raise Refused(400, "parse_exception", f"failed to parse date field [{text}]") from error
-    return (parsed if parsed.tzinfo else parsed.replace(tzinfo=datetime.timezone.utc)).timestamp()
+    return (parsed if parsed.tzinfo else parsed.replace(tzinfo=datetime.UTC)).timestamp()
 
 
 def values(document, name):
@@ -42,7 +45,7 @@ def values(document, name):
     found = [document[name]] if name in document else []
     for end in (at for at, sign in enumerate(name) if sign == "."):
         if name[:end] in document:
-            found += values(document[name[:end]], name[end + 1:])
+            found += values(document[name[:end]], name[end + 1 :])
     return [one for value in found for one in (value if isinstance(value, list) else [value])]
 
 
@@ -55,7 +58,7 @@ def has(document, name, words):
     wanted = terms(words)
     for value in values(document, name):
         own = terms(value)
-        if wanted and any(own[at:at + len(wanted)] == wanted for at in range(len(own) - len(wanted) + 1)):
+        if wanted and any(own[at : at + len(wanted)] == wanted for at in range(len(own) - len(wanted) + 1)):
             return True
     return False
 
@@ -67,8 +70,8 @@ def within(document, name, low, high, now):
             at = moment(str(value), now)
         except Refused:
             continue
-        after = low is None or (at > low[0] or low[1] and at == low[0])
-        if after and (high is None or (at < high[0] or high[1] and at == high[0])):
+        after = low is None or (at > low[0] or (low[1] and at == low[0]))
+        if after and (high is None or (at < high[0] or (high[1] and at == high[0]))):
             return True
     return False
 
@@ -143,7 +146,11 @@ def of_parts(body, now):
         if kind not in ("must", "filter", "should", "must_not"):
             raise Refused(400, "parsing_exception", f"[bool] query does not support [{kind}]")
         parts[kind] = [test_of(one, now) for one in (queries if isinstance(queries, list) else [queries])]
-    musts, nots, should = parts.get("must", []) + parts.get("filter", []), parts.get("must_not", []), parts.get("should", [])
+    musts, nots, should = (
+        parts.get("must", []) + parts.get("filter", []),
+        parts.get("must_not", []),
+        parts.get("should", []),
+    )
 
     def holds(document):
         if not all(test(document) for test in musts) or any(test(document) for test in nots):

@@ -12,20 +12,57 @@ import threading
 SHORTEST = 6
 CLUSTER = {
     *("all", "none", "monitor", "manage", "manage_index_templates", "manage_ilm", "read_ilm", "manage_pipeline"),
-    *("read_pipeline", "manage_security", "read_security", "manage_ingest_pipelines", "manage_api_key", "manage_own_api_key"),
+    *(
+        "read_pipeline",
+        "manage_security",
+        "read_security",
+        "manage_ingest_pipelines",
+        "manage_api_key",
+        "manage_own_api_key",
+    ),
     *("manage_slm", "read_slm", "monitor_snapshot", "create_snapshot", "manage_ml", "monitor_ml", "manage_transform"),
-    *("monitor_transform", "manage_watcher", "monitor_watcher", "manage_logstash_pipelines", "manage_token", "cancel_task"),
-    *("manage_enrich", "monitor_enrich", "manage_service_account", "manage_user_profile", "monitor_stats", "manage_saml"),
+    *(
+        "monitor_transform",
+        "manage_watcher",
+        "monitor_watcher",
+        "manage_logstash_pipelines",
+        "manage_token",
+        "cancel_task",
+    ),
+    *(
+        "manage_enrich",
+        "monitor_enrich",
+        "manage_service_account",
+        "manage_user_profile",
+        "monitor_stats",
+        "manage_saml",
+    ),
 }
 INDICES = {
     *("all", "none", "auto_configure", "create", "create_doc", "create_index", "delete", "delete_index", "index"),
-    *("maintenance", "manage", "manage_data_stream_lifecycle", "manage_ilm", "manage_follow_index", "manage_leader_index"),
+    *(
+        "maintenance",
+        "manage",
+        "manage_data_stream_lifecycle",
+        "manage_ilm",
+        "manage_follow_index",
+        "manage_leader_index",
+    ),
     *("monitor", "read", "read_cross_cluster", "view_index_metadata", "write", "cross_cluster_replication"),
 }
 # What a privilege includes beside itself.
 INCLUDES = {
-    "manage": ("monitor", "manage_index_templates", "manage_ilm", "read_ilm", "create_index", "delete_index",
-               "auto_configure", "view_index_metadata", "maintenance"),
+    "manage": (
+        "monitor",
+        "manage_index_templates",
+        "manage_ilm",
+        "read_ilm",
+        "create_index",
+        "delete_index",
+        "auto_configure",
+        "view_index_metadata",
+        "maintenance",
+    ),
     "manage_ilm": ("read_ilm",),
     "manage_security": ("read_security",),
     "write": ("index", "create", "create_doc", "delete"),
@@ -35,8 +72,10 @@ INCLUDES = {
 }
 ROLES = {
     "superuser": {"cluster": ["all"], "indices": [{"names": ["*"], "privileges": ["all"]}]},
-    "kibana_system": {"cluster": ["monitor", "manage_index_templates"],
-                      "indices": [{"names": [".kibana*"], "privileges": ["all"]}]},
+    "kibana_system": {
+        "cluster": ["monitor", "manage_index_templates"],
+        "indices": [{"names": [".kibana*"], "privileges": ["all"]}],
+    },
     "logstash_system": {"cluster": ["monitor"], "indices": []},
     "beats_system": {"cluster": ["monitor"], "indices": []},
     "viewer": {"cluster": [], "indices": [{"names": ["*"], "privileges": ["read", "view_index_metadata"]}]},
@@ -44,8 +83,12 @@ ROLES = {
     "kibana_admin": {"cluster": [], "indices": []},
 }
 # Logins that exist from the start. Only their passwords can be changed.
-RESERVED = {"elastic": "superuser", "kibana_system": "kibana_system", "logstash_system": "logstash_system",
-            "beats_system": "beats_system"}
+RESERVED = {
+    "elastic": "superuser",
+    "kibana_system": "kibana_system",
+    "logstash_system": "logstash_system",
+    "beats_system": "beats_system",
+}
 
 
 class Refused(Exception):
@@ -109,7 +152,9 @@ class Security:
         if known:
             return hmac.compare_digest(known["hash"], digest(password, known["salt"]))
         # Until its password is changed, this login has the one of the environment.
-        return name == "elastic" and bool(self.elastic) and hmac.compare_digest(password.encode(), self.elastic.encode())
+        return (
+            name == "elastic" and bool(self.elastic) and hmac.compare_digest(password.encode(), self.elastic.encode())
+        )
 
     # Privileges
 
@@ -123,8 +168,10 @@ class Security:
 
     def may(self, user, index, privilege):
         rules = [rule for role in self.roles(user) for rule in role.get("indices", ())]
-        return any(grants(rule["privileges"], privilege) and any(fnmatch.fnmatchcase(index, name) for name in rule["names"])
-                   for rule in rules)
+        return any(
+            grants(rule["privileges"], privilege) and any(fnmatch.fnmatchcase(index, name) for name in rule["names"])
+            for rule in rules
+        )
 
     def need_somewhere(self, user, pattern, privilege):
         """Refuses who has the privilege for no index at all; otherwise a pattern finds less."""
@@ -133,8 +180,12 @@ class Security:
             raise self.forbidden(user, f"on indices [{pattern}], the privilege [{privilege}] is missing")
 
     def forbidden(self, user, what):
-        return Refused(403, "security_exception", f"action is unauthorized for user [{user['username']}] with effective roles "
-                       f"[{','.join(user['roles'])}], {what}")
+        return Refused(
+            403,
+            "security_exception",
+            f"action is unauthorized for user [{user['username']}] with effective roles "
+            f"[{','.join(user['roles'])}], {what}",
+        )
 
     # Requests
 
@@ -150,7 +201,9 @@ class Security:
                 return self.put_user(name, given)
             case ("GET", ["user", name]):
                 self.need_cluster(user, "read_security")
-                found = self.kept["users"].get(name) or (name in RESERVED and {"roles": [RESERVED[name]], "enabled": True})
+                found = self.kept["users"].get(name) or (
+                    name in RESERVED and {"roles": [RESERVED[name]], "enabled": True}
+                )
                 return (200, {name: {"username": name, **found}}) if found else (404, {})
             case (_, ["role", name]) if method in ("PUT", "POST"):
                 self.need_cluster(user, "manage_security")
@@ -201,13 +254,27 @@ class Security:
     def put_role(self, name, given):
         if name in ROLES:
             raise wrong(f"role [{name}] is reserved and cannot be modified.")
-        if unknown := set(given) - {"cluster", "indices", "applications", "run_as", "metadata", "global", "description"}:
+        if unknown := set(given) - {
+            "cluster",
+            "indices",
+            "applications",
+            "run_as",
+            "metadata",
+            "global",
+            "description",
+        }:
             raise wrong(f"failed to parse role [{name}]. unexpected field [{sorted(unknown)[0]}]")
         for privilege in given.get("cluster", ()):
             if privilege not in CLUSTER:
                 raise wrong(f"unknown cluster privilege [{privilege}]")
         for rule in given.get("indices", ()):
-            if set(rule) - {"names", "privileges", "field_security", "query", "allow_restricted_indices"} or not rule.get("names"):
+            if set(rule) - {
+                "names",
+                "privileges",
+                "field_security",
+                "query",
+                "allow_restricted_indices",
+            } or not rule.get("names"):
                 raise wrong(f"failed to parse indices privileges for role [{name}]")
             for privilege in rule["privileges"]:
                 if privilege not in INDICES:

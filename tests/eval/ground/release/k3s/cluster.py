@@ -15,11 +15,26 @@ import threading
 import time
 
 import yaml
-
 from node import Kubelet
-from shared import (API, DATA, FLANNEL, GONE, KUBELET, LOOK, SETTINGS, Failed, ask, authority, listen, ready, tls_of, write)
+from shared import (
+    API,
+    DATA,
+    FLANNEL,
+    GONE,
+    KUBELET,
+    LOOK,
+    SETTINGS,
+    Failed,
+    ask,
+    authority,
+    listen,
+    ready,
+    tls_of,
+    write,
+)
 
-# What the server runs of its own, unless it is disabled. Traefik and the load balancer would listen on the node's ports.
+# What the server runs of its own, unless it is disabled. Traefik and the load balancer would listen on the node's
+# ports.
 SYSTEM = {"coredns": "coredns", "local-path-provisioner": "local-storage", "metrics-server": "metrics-server"}
 
 
@@ -30,14 +45,15 @@ def cluster_address(space, name):
 
 
 class Service:
-    """A service at its cluster address on this node, which asks one of its pods after the other. As with k3s, a rule of the
-    node leads there, and nothing listens at the address itself. A rule from before a restart comes after this one."""
+    """A service at its cluster address on this node, which asks one of its pods after the other. As with k3s, a rule of
+    the node leads there, and nothing listens at the address itself. A rule from before a restart comes after this
+    one."""
 
     def __init__(self, cluster, key, address, port):
         self.cluster, self.key, self.next = cluster, key, 0
         # The same after a restart.
         own = listen(self, 20000 + int(ipaddress.ip_address(address)) % 10000, "127.0.0.1").server_address
-        rule = ["-d", f"{address}/32", "-p", "tcp", "--dport", str(port), "-j", "DNAT", "--to-destination", "{}:{}".format(*own)]
+        rule = f"-d {address}/32 -p tcp --dport {port} -j DNAT --to-destination {own[0]}:{own[1]}".split()
         subprocess.run(["iptables", "-t", "nat", "-I", "OUTPUT", *rule], check=True)
 
     def handle_call(self, path, *_):
@@ -46,7 +62,9 @@ class Service:
             return 503, b"no endpoints available"
         self.next += 1
         pod = pods[self.next % len(pods)]
-        status, name = ask(self.cluster.nodes[pod["node"]]["address"], KUBELET, f"/pods/{pod['name']}{path}", token=self.cluster.secret)
+        status, name = ask(
+            self.cluster.nodes[pod["node"]]["address"], KUBELET, f"/pods/{pod['name']}{path}", token=self.cluster.secret
+        )
         return status, str(name).encode()
 
 
@@ -75,11 +93,21 @@ class Cluster:
         """The credentials for the API, whose owner and mode decide who may use it."""
         mode = int(str(self.settings.get("write-kubeconfig-mode", "600")), 8)
         authority_data = base64.b64encode(ssl.DER_cert_to_PEM_cert(certificate).encode()).decode()
-        text = yaml.safe_dump({
-            "apiVersion": "v1", "kind": "Config", "current-context": "default",
-            "clusters": [{"name": "default", "cluster": {"server": f"https://127.0.0.1:{API}", "certificate-authority-data": authority_data}}],
-            "users": [{"name": "default", "user": {"token": self.secret}}],
-            "contexts": [{"name": "default", "context": {"cluster": "default", "user": "default"}}]})
+        text = yaml.safe_dump(
+            {
+                "apiVersion": "v1",
+                "kind": "Config",
+                "current-context": "default",
+                "clusters": [
+                    {
+                        "name": "default",
+                        "cluster": {"server": f"https://127.0.0.1:{API}", "certificate-authority-data": authority_data},
+                    }
+                ],
+                "users": [{"name": "default", "user": {"token": self.secret}}],
+                "contexts": [{"name": "default", "context": {"cluster": "default", "user": "default"}}],
+            }
+        )
         write(SETTINGS / "k3s.yaml", text, mode)
 
     def handle_call(self, path, body, token):
@@ -90,7 +118,10 @@ class Cluster:
                 self.note(body)
                 return 200, {}
             if path == "/state":
-                objects = [{"kind": kind, "namespace": space, "name": name, **one} for (kind, space, name), one in self.objects.items()]
+                objects = [
+                    {"kind": kind, "namespace": space, "name": name, **one}
+                    for (kind, space, name), one in self.objects.items()
+                ]
                 nodes = [{**one, "ready": self.is_ready(one)} for one in self.nodes.values()]
                 return 200, {"nodes": nodes, "pods": self.shown(), "objects": objects}
         return 404, {"message": "not found"}
@@ -104,11 +135,17 @@ class Cluster:
         return now - node.get("at", 0) < GONE and now - node["reached"] < GONE
 
     def shown(self):
-        return [{**pod, "ready": self.is_ready(self.nodes[pod["node"]])} for pod in self.pods if pod["node"] in self.nodes]
+        return [
+            {**pod, "ready": self.is_ready(self.nodes[pod["node"]])} for pod in self.pods if pod["node"] in self.nodes
+        ]
 
     def ready_pods(self, key):
         space, selector = key
-        return [pod for pod in self.shown() if pod["ready"] and pod["namespace"] == space and selector.items() <= pod["labels"].items()]
+        return [
+            pod
+            for pod in self.shown()
+            if pod["ready"] and pod["namespace"] == space and selector.items() <= pod["labels"].items()
+        ]
 
     def reach(self):
         """Asks each node's kubelet, and the network of the pods, over the nodes' own network."""
@@ -131,17 +168,24 @@ class Cluster:
         for file in sorted((DATA / "server/manifests").glob("*.y*ml")):
             try:
                 for one in filter(None, yaml.safe_load_all(file.read_text())):
-                    found[one["kind"], one["metadata"].get("namespace", "default"), one["metadata"]["name"]] = checked(one)
+                    found[one["kind"], one["metadata"].get("namespace", "default"), one["metadata"]["name"]] = checked(
+                        one
+                    )
             except (yaml.YAMLError, KeyError, TypeError, Failed) as error:
                 print(f"failed to process config: failed to process {file}: {error}", file=sys.stderr, flush=True)
         with self.lock:
             self.objects = found
             off = self.settings.get("disable", [])
-            wanted = {("kube-system", name): (1, {"app": name}) for name, component in SYSTEM.items() if component not in off}
+            wanted = {
+                ("kube-system", name): (1, {"app": name}) for name, component in SYSTEM.items() if component not in off
+            }
             spaces = {"default", "kube-system"} | {name for kind, _, name in found if kind == "Namespace"}
             for (kind, space, name), one in found.items():
                 if kind == "Deployment" and space in spaces:
-                    wanted[space, name] = (one["spec"].get("replicas", 1), one["spec"]["template"]["metadata"]["labels"])
+                    wanted[space, name] = (
+                        one["spec"].get("replicas", 1),
+                        one["spec"]["template"]["metadata"]["labels"],
+                    )
                 if kind == "Service" and space in spaces and (space, name) not in self.services:
                     self.services[space, name] = self.serve(space, name, one)
             self.schedule(wanted)
@@ -160,15 +204,23 @@ class Cluster:
             for pod in own[count:]:
                 self.pods.remove(pod)
             for number in range(len(own), count if names else 0):
-                self.pods.append({"namespace": space, "of": name, "labels": labels, "node": names[number % len(names)],
-                                  "since": time.time(), "name": f"{name}-{secrets.token_hex(5)}-{secrets.token_hex(3)[:5]}"})
+                self.pods.append(
+                    {
+                        "namespace": space,
+                        "of": name,
+                        "labels": labels,
+                        "node": names[number % len(names)],
+                        "since": time.time(),
+                        "name": f"{name}-{secrets.token_hex(5)}-{secrets.token_hex(3)[:5]}",
+                    }
+                )
 
 
 def checked(one):
     """An object of a manifest, refused where Kubernetes' API would refuse it."""
     versions = {"Namespace": "v1", "Service": "v1", "Deployment": "apps/v1", "ConfigMap": "v1"}
     if versions.get(one["kind"]) != one["apiVersion"]:
-        raise Failed(f"no matches for kind \"{one['kind']}\" in version \"{one['apiVersion']}\"")
+        raise Failed(f'no matches for kind "{one["kind"]}" in version "{one["apiVersion"]}"')
     if one["kind"] == "Deployment":
         labels = one["spec"]["template"]["metadata"]["labels"]
         if not one["spec"]["selector"]["matchLabels"].items() <= labels.items():

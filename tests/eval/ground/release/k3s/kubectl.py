@@ -5,7 +5,6 @@ import re
 import time
 
 import yaml
-
 from cluster import cluster_address
 from shared import API, SETTINGS, Failed, ask
 
@@ -15,13 +14,17 @@ def state():
     try:
         token = yaml.safe_load(file.read_text())["users"][0]["user"]["token"]
     except FileNotFoundError as error:
-        raise Failed("The connection to the server localhost:8080 was refused - did you specify the right host or port?") from error
+        raise Failed(
+            "The connection to the server localhost:8080 was refused - did you specify the right host or port?"
+        ) from error
     except PermissionError as error:
-        raise Failed(f"error loading config file \"{file}\": open {file}: permission denied") from error
+        raise Failed(f'error loading config file "{file}": open {file}: permission denied') from error
     try:
         status, answer = ask("127.0.0.1", API, "/state", token=token)
     except OSError as error:
-        raise Failed(f"The connection to the server 127.0.0.1:{API} was refused - did you specify the right host or port?") from error
+        raise Failed(
+            f"The connection to the server 127.0.0.1:{API} was refused - did you specify the right host or port?"
+        ) from error
     if status != 200:
         raise Failed("error: You must be logged in to the server (Unauthorized)")
     return answer
@@ -62,16 +65,39 @@ def get(asked, known):
     match kind:
         case "node" | "nodes":
             first = min(known["nodes"], key=lambda one: one["since"])["name"] if known["nodes"] else None
-            table(asked, ("NAME", "STATUS", "ROLES", "AGE", "VERSION"),
-                  [(one["name"], "Ready" if one["ready"] else "NotReady", "control-plane" if one["name"] == first else "<none>",
-                    age(one["since"]), one["version"]) for one in known["nodes"]])
+            table(
+                asked,
+                ("NAME", "STATUS", "ROLES", "AGE", "VERSION"),
+                [
+                    (
+                        one["name"],
+                        "Ready" if one["ready"] else "NotReady",
+                        "control-plane" if one["name"] == first else "<none>",
+                        age(one["since"]),
+                        one["version"],
+                    )
+                    for one in known["nodes"]
+                ],
+            )
         case "pod" | "pods" if asked.output == "jsonpath={.items[*].metadata.name}":
             print(" ".join(pod["name"] for pod in pods), end="")
         case "pod" | "pods":
             space = (lambda pod: (pod["namespace"],)) if asked.all_namespaces else (lambda pod: ())
-            table(asked, (*(["NAMESPACE"] if asked.all_namespaces else []), "NAME", "READY", "STATUS", "RESTARTS", "AGE"),
-                  [(*space(pod), pod["name"], "1/1" if pod["ready"] else "0/1", "Running" if pod["ready"] else "Pending", "0",
-                    age(pod["since"])) for pod in pods])
+            table(
+                asked,
+                (*(["NAMESPACE"] if asked.all_namespaces else []), "NAME", "READY", "STATUS", "RESTARTS", "AGE"),
+                [
+                    (
+                        *space(pod),
+                        pod["name"],
+                        "1/1" if pod["ready"] else "0/1",
+                        "Running" if pod["ready"] else "Pending",
+                        "0",
+                        age(pod["since"]),
+                    )
+                    for pod in pods
+                ],
+            )
         case "service" | "services" | "svc" if asked.output == "jsonpath={.spec.clusterIP}":
             key = ("Service", asked.namespace, name)
             if not any((one["kind"], one["namespace"], one["name"]) == key for one in known["objects"]):
@@ -84,10 +110,19 @@ def get(asked, known):
 
 
 def of_deployment(known, asked, name):
-    one = next((one for one in known["objects"] if (one["kind"], one["namespace"], one["name"]) == ("Deployment", asked.namespace, name)), None)
+    one = next(
+        (
+            one
+            for one in known["objects"]
+            if (one["kind"], one["namespace"], one["name"]) == ("Deployment", asked.namespace, name)
+        ),
+        None,
+    )
     if not one:
         raise Failed(f'Error from server (NotFound): deployments.apps "{name}" not found')
-    ready_ones = [pod for pod in known["pods"] if pod["namespace"] == asked.namespace and pod["of"] == name and pod["ready"]]
+    ready_ones = [
+        pod for pod in known["pods"] if pod["namespace"] == asked.namespace and pod["of"] == name and pod["ready"]
+    ]
     return len(ready_ones) >= one["spec"].get("replicas", 1) and ready_ones
 
 
@@ -101,8 +136,15 @@ def run_in_pod(asked, known):
     if program != "/agnhost" or what != "connect":
         raise Failed(f"error: exec: {program}: no such file or directory")
     dns = any(pod["of"] == "coredns" and pod["ready"] for pod in known["pods"])
-    if not found or not dns or not any((one["kind"], one["namespace"], one["name"]) == ("Service", found[2], found[1])
-                                       and one["spec"]["ports"][0]["port"] == int(found[3]) for one in known["objects"]):
+    if (
+        not found
+        or not dns
+        or not any(
+            (one["kind"], one["namespace"], one["name"]) == ("Service", found[2], found[1])
+            and one["spec"]["ports"][0]["port"] == int(found[3])
+            for one in known["objects"]
+        )
+    ):
         raise Failed("DNS")
 
 
@@ -122,12 +164,22 @@ def kubectl(words):
         case ("get", [_, *_]):
             get(asked, state())
         case ("wait", ["node" | "nodes"]) if asked.all and getattr(asked, "for") == "condition=Ready":
-            until(asked.timeout or "30s", lambda known: known["nodes"] and all(one["ready"] for one in known["nodes"]) and "\n".join(
-                f"node/{one['name']} condition met" for one in known["nodes"]), "error: timed out waiting for the condition on nodes")
+            until(
+                asked.timeout or "30s",
+                lambda known: (
+                    known["nodes"]
+                    and all(one["ready"] for one in known["nodes"])
+                    and "\n".join(f"node/{one['name']} condition met" for one in known["nodes"])
+                ),
+                "error: timed out waiting for the condition on nodes",
+            )
         case ("rollout", ["status", what]):
             name = what.removeprefix("deployment/")
-            until(asked.timeout or "60s", lambda known: of_deployment(known, asked, name) and f'deployment "{name}" successfully rolled out',
-                  "error: timed out waiting for the condition")
+            until(
+                asked.timeout or "60s",
+                lambda known: of_deployment(known, asked, name) and f'deployment "{name}" successfully rolled out',
+                "error: timed out waiting for the condition",
+            )
         case ("exec", [_]) if asked.after:
             run_in_pod(asked, state())
         case _:

@@ -59,5 +59,9 @@ def agent(settings):
                 ready()
             told = True
         except OSError as error:
-            print(f"failed to validate connection to cluster at {settings['server']}: {error}", file=sys.stderr, flush=True)
+            print(
+                f"failed to validate connection to cluster at {settings['server']}: {error}",
+                file=sys.stderr,
+                flush=True,
+            )
         time.sleep(LOOK)

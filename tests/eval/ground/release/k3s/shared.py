@@ -17,17 +17,40 @@ import yaml
 
 SETTINGS, DATA = pathlib.Path("/etc/rancher/k3s"), pathlib.Path("/var/lib/rancher/k3s")
 API, KUBELET, FLANNEL = 6443, 10250, 8472
-# How often nodes report, manifests are read and kubelets are asked; and after how long without a report a node is not ready.
-# All in seconds.
+# How often nodes report, manifests are read and kubelets are asked; and after how long without a report a node is not
+# ready. All in seconds.
 LOOK, GONE = 2, 15
 # How long another program may take to answer, in seconds.
 PATIENCE = 5
-COMMON = {"node-ip", "node-name", "node-label", "node-taint", "flannel-iface", "token", "token-file", "server", "data-dir",
-          "kubelet-arg", "protect-kernel-defaults"}
+COMMON = {
+    "node-ip",
+    "node-name",
+    "node-label",
+    "node-taint",
+    "flannel-iface",
+    "token",
+    "token-file",
+    "server",
+    "data-dir",
+    "kubelet-arg",
+    "protect-kernel-defaults",
+}
 KNOWN = {
     "agent": COMMON,
-    "server": COMMON | {"advertise-address", "write-kubeconfig-mode", "secrets-encryption", "disable", "tls-san", "cluster-init",
-                        "cluster-cidr", "service-cidr", "kube-apiserver-arg", "disable-network-policy", "bind-address"},
+    "server": COMMON
+    | {
+        "advertise-address",
+        "write-kubeconfig-mode",
+        "secrets-encryption",
+        "disable",
+        "tls-san",
+        "cluster-init",
+        "cluster-cidr",
+        "service-cidr",
+        "kube-apiserver-arg",
+        "disable-network-policy",
+        "bind-address",
+    },
 }
 COMPONENTS = ("coredns", "servicelb", "traefik", "local-storage", "metrics-server", "runtimes")
 
@@ -48,7 +71,9 @@ def settings_of(kind, file):
         if name == "write-kubeconfig-mode" and not re.fullmatch("0?[0-7]{3}", str(value)):
             raise Failed(f"failed to parse kubeconfig mode {value}")
     settings = settings or {}
-    listed = json.loads(subprocess.run(["ip", "-json", "-4", "address"], check=True, capture_output=True, text=True).stdout)
+    listed = json.loads(
+        subprocess.run(["ip", "-json", "-4", "address"], check=True, capture_output=True, text=True).stdout
+    )
     own = {address["local"]: one["ifname"] for one in listed for address in one["addr_info"]}
     address = str(settings.get("node-ip") or next(one for one, name in own.items() if name != "lo"))
     if address not in own:
@@ -62,7 +87,12 @@ def settings_of(kind, file):
         token = pathlib.Path(settings["token-file"]).read_text().strip()
     if kind == "agent" and not token:
         raise Failed("--token is required")
-    return {**settings, "node-ip": address, "token": token, "node-name": settings.get("node-name") or socket.gethostname()}
+    return {
+        **settings,
+        "node-ip": address,
+        "token": token,
+        "node-name": settings.get("node-name") or socket.gethostname(),
+    }
 
 
 def write(file, text, mode=0o600):
@@ -87,8 +117,12 @@ def authority(folder):
     certificate, key = folder / "server-ca.crt", folder / "server-ca.key"
     if not certificate.exists():
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "3650", "-subj", "/CN=k3s-server-ca",
-                        "-keyout", key, "-out", certificate], check=True, capture_output=True)
+        command = "openssl req -x509 -newkey rsa:2048 -nodes -days 3650 -subj /CN=k3s-server-ca".split()
+        subprocess.run(
+            [*command, "-keyout", key, "-out", certificate],
+            check=True,
+            capture_output=True,
+        )
         key.chmod(0o600)
     return certificate, key
 
