@@ -16,6 +16,7 @@ mod load;
 mod machine;
 mod model;
 mod new;
+mod nextest;
 mod openapi;
 mod readme;
 mod sections;
