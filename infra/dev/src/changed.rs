@@ -60,12 +60,16 @@ impl Affected {
         match ending {
             "rs" => self.sections.extend(["format"]),
             "sh" => self.sections.extend(["shell"]),
+            "py" => self.sections.extend(["python"]),
             _ => {}
         }
         if matches!(ending, "rs" | "md" | "toml") {
             self.packages.insert("house-tests".to_owned());
         }
         match parts.as_slice() {
+            ["pyproject.toml"] | ["infra", "requirements-python.txt"] => {
+                self.sections.insert("python");
+            }
             ["web", ..] => {
                 self.sections.insert("web");
             }
@@ -252,6 +256,15 @@ mod tests {
         assert!(run[1].contains("blueprint-model --all-targets"), "{run:?}");
         assert!(run[1].contains("-- --skip=additions:: --skip=ec2_ssh::"), "{run:?}");
         assert!(arguments(&affected(&["web/src/main.tsx"])).is_empty());
+    }
+
+    #[test]
+    fn edited_python_is_checked() {
+        for file in ["tests/eval/ground/cdn.py", "pyproject.toml", "infra/requirements-python.txt"]
+        {
+            let found = affected(&[file]);
+            assert_eq!(found.sections, BTreeSet::from(["python"]), "{file}");
+        }
     }
 
     #[test]

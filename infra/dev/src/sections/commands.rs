@@ -132,6 +132,16 @@ pub(super) fn shell(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![shellcheck])
 }
 
+/// ruff reads `pyproject.toml`, which says what it checks.
+pub(super) fn python(root: &Path) -> Result<Vec<Command>> {
+    let tool = |name: &str, arguments: &[&str]| {
+        let mut tool = Command::new(root.join("target/python-venv/bin").join(name));
+        tool.current_dir(root).args(arguments);
+        tool
+    };
+    Ok(vec![tool("ruff", &["check", "--quiet"]), tool("ruff", &["format", "--check", "--quiet"])])
+}
+
 /// The Rust tests (`tests/house`) check licenses, sources and duplicates against `deny.toml`, using only cargo.
 pub(super) fn supply(root: &Path) -> Result<Vec<Command>> {
     for project in NODE_PROJECTS {
