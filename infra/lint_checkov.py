@@ -16,7 +16,7 @@ from checkov.cloudformation.runner import Runner
 from checkov.runner_filter import RunnerFilter
 
 
-def findings(template):
+def findings(template: str) -> tuple[list[tuple[str, str, str]], int]:
     """The ids and resources of the failed checks, and the number of checks."""
     with redirect_stdout(io.StringIO()):
         report = Runner().run(
@@ -28,7 +28,7 @@ def findings(template):
     return failed, len(report.passed_checks) + len(failed)
 
 
-def main(exceptions, templates):
+def main(exceptions: str, templates: list[str]) -> int:
     with open(exceptions, encoding="utf-8") as file:
         listed = yaml.safe_load(file)
     wrong = [f"{check}: give a reason" for check, entry in listed.items() if not str(entry.get("reason") or "").strip()]

@@ -3,6 +3,7 @@ every route it has. A buffered route would send the stream's prelude as its body
 
 import logging
 import sys
+from typing import Any
 
 from samcli.yamlhelper import yaml_parse
 from samtranslator.parser.parser import Parser
@@ -11,7 +12,7 @@ from samtranslator.translator.translator import Translator
 logging.disable(logging.WARNING)  # a note on feature toggles that only AWS itself has
 
 
-def streams_somewhere(function):
+def streams_somewhere(function: dict[str, Any]) -> bool:
     events = function["Properties"].get("Events", {}).values()
     return any(event["Properties"].get("ResponseTransferMode") == "RESPONSE_STREAM" for event in events)
 

@@ -12,6 +12,7 @@ import sys
 import threading
 from binascii import crc32
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 from urllib.parse import unquote
 from urllib.request import Request, urlopen
 
@@ -30,7 +31,8 @@ STOPS = {"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens"}
 
 loader = botocore.session.get_session().get_component("data_loader")
 CONVERSE = ServiceModel(loader.load_service_model("bedrock-runtime", "service-2")).operation_model("ConverseStream")
-EVENTS = CONVERSE.output_shape.members["stream"].members
+OUTPUT: Any = CONVERSE.output_shape
+EVENTS = OUTPUT.members["stream"].members
 
 
 def faults(value, shape):
@@ -115,11 +117,13 @@ def function_of(spec):
 def frames(chunks):
     """The reply in Bedrock's events."""
     yield frame("event", "messageStart", {"role": "assistant"})
-    index, block, stop, usage = -1, None, None, {}
+    index, block = -1, None
+    stop: Any = None
+    usage: dict = {}
     for chunk in chunks:
         for choice in chunk["choices"]:
             delta = choice["delta"]
-            pieces = [("text", delta["content"], None)] if delta.get("content") else []
+            pieces: list[tuple[Any, str, Any]] = [("text", delta["content"], None)] if delta.get("content") else []
             calls = delta.get("tool_calls") or []
             pieces += [(call["index"], call["function"].get("arguments", ""), call) for call in calls]
             for kind, piece, call in pieces:

@@ -35,11 +35,16 @@ PARAMETERS = (
 )
 
 
+def end(process):
+    process.terminate()
+    process.wait()
+
+
 def start(name, command):
     """A process that ends with this one."""
     with open(WORK / f"{name}.log", "w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)
-    atexit.register(lambda: (process.terminate(), process.wait()))
+    atexit.register(end, process)
     return process
 
 

@@ -103,7 +103,7 @@ pub static SECTIONS: &[Section] = &[
     },
     Section {
         name: "python",
-        title: "Python: lints and format (ruff)",
+        title: "Python: lints, format and types (ruff, mypy)",
         needs: machine::PYTHON,
         fetches: &[PYTHON_TOOLS],
         place: Place::Alone,

@@ -7,6 +7,7 @@ import time
 
 class Service(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    server: http.server.HTTPServer
 
     def answer(self):
         path = self.path.split("?")[0]

@@ -11,6 +11,7 @@ import os
 import re
 import threading
 import time
+from typing import Any
 
 import rights
 from wrapping import wrap
@@ -60,7 +61,9 @@ def streamed_answers():
 
     def worker(original):
         def build(self, generation, pending):
-            class Handler(original(self, generation, pending)):
+            served: Any = original(self, generation, pending)
+
+            class Handler(served):
                 def _read_body(self):
                     body = super()._read_body()
                     if "vnd.awslambda.http-integration-response" in self.headers.get("Content-Type", ""):

@@ -68,7 +68,8 @@ def complaints(roles, decisions, undriven):
     """The errors: `roles` are lists of statements by the role's logical id, `decisions` those about each role,
     `undriven` the entries of the file. A call that an entry describes may still occur: some depend on the machine's
     speed."""
-    wrong, known = [], set()
+    wrong: list[str] = []
+    known: set[tuple[int, str]] = set()
     for role, statements in roles.items():
         shown = needed(statements, decisions.get(role, []))
         for number, statement in enumerate(statements):

@@ -30,8 +30,8 @@ GRACE = 20
 START = 60
 # How long Docker's engine may take to start a container on a busy machine, in seconds.
 DOCKER = 60
-started = []
-engines = []
+started: list[tuple[str, subprocess.Popen]] = []
+engines: list[engine.Engine] = []
 
 
 def start(name, command, **more):

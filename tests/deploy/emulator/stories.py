@@ -16,7 +16,8 @@ SESSIONS = 3
 class Story:
     # Shell code before the runbook's first command, and the beginnings of commands that must fail.
     before = ""
-    refused = ()
+    refused: tuple[str, ...] = ()
+    values: dict[str, str]
 
     def __init__(self, operator):
         self.operator = operator

@@ -9,6 +9,7 @@ import json
 import threading
 import types
 import unittest
+from typing import Any
 from unittest import mock
 
 from ministack.core import iam_actions, iam_evaluator, lambda_runtime
@@ -82,8 +83,8 @@ class Gaps(unittest.TestCase):
         self.assertEqual(iam_evaluator._resolve_condition_key("aws:SecureTransport", context), "false")
 
     def test_a_container_gets_nothing_of_its_confinement(self):
-        definition = {"name": "agent", "image": "i", "linuxParameters": {"initProcessEnabled": True}}
-        definition["readonlyRootFilesystem"] = True
+        linux = {"initProcessEnabled": True}
+        definition = {"name": "agent", "image": "i", "linuxParameters": linux, "readonlyRootFilesystem": True}
         task = {"family": "f", "cpu": "256", "memory": "512"}
         run = ecs._build_run_kwargs(definition, task, {}, {}, "n", False, "1" * 8, "arn", "ip", "arn")
         self.assertFalse({"read_only", "init", "cap_drop", "mem_limit"} & set(run))
@@ -146,7 +147,7 @@ class Adapter(unittest.TestCase):
 
         docker = mock.Mock()
         docker.containers.get.return_value.stop = patient
-        replaced = {
+        replaced: dict[str, Any] = {
             "_stop_task": original,
             "_resolve_cluster_name": lambda name: name,
             "_resolve_task": lambda *_: task,

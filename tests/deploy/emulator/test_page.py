@@ -79,7 +79,7 @@ class Tunnelled(unittest.TestCase):
         with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Echo) as server:
             threading.Thread(target=server.serve_forever, daemon=True).start()
             with tunnel.Tunnel(*server.server_address) as way:
-                with socket.create_connection(way.server_address) as there:
+                with socket.create_connection(("127.0.0.1", way.port)) as there:
                     there.sendall(b"there")
                     there.shutdown(socket.SHUT_WR)
                     self.assertEqual(there.makefile("rb").read(), b"ereht")

@@ -14,11 +14,14 @@ class Tunnel(socketserver.ThreadingTCPServer):
     def __init__(self, host, port):
         super().__init__(("127.0.0.1", 0), Passing)
         self.target = (host, port)
-        self.address = f"127.0.0.1:{self.server_address[1]}"
+        self.port = self.server_address[1]
+        self.address = f"127.0.0.1:{self.port}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
 
 class Passing(socketserver.BaseRequestHandler):
+    server: Tunnel
+
     def handle(self):
         with socket.create_connection(self.server.target) as there:
             back = threading.Thread(target=passed, args=(there, self.request), daemon=True)

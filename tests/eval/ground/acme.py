@@ -259,13 +259,13 @@ class Authority:
             request = pathlib.Path(temporary) / "request.der"
             try:
                 request.write_bytes(decoded(given["csr"]))
-                own = ["-in", request, "-inform", "DER"]
+                own = ["-in", str(request), "-inform", "DER"]
                 verify = ["openssl", "req", *own, "-noout", "-verify", "-text"]
                 read = subprocess.run(verify, check=True, capture_output=True, text=True)
                 if set(re.findall(r"DNS:([^,\s]+)", read.stdout)) != set(order["names"]):
                     raise Problem(403, "badCSR", "the request is for other names")
                 sign = f"openssl x509 -req -days {DAYS} -copy_extensions copy".split()
-                signer = ["-CA", self.folder / "authority.pem", "-CAkey", self.folder / "authority-key.pem"]
+                signer = ["-CA", f"{self.folder}/authority.pem", "-CAkey", f"{self.folder}/authority-key.pem"]
                 signed = subprocess.run(
                     [*sign, *own, *signer],
                     check=True,

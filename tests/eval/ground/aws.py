@@ -90,7 +90,8 @@ class Blocks(NestedBlock):
 @functools.cache
 def table():
     """The fields of each type and block, by its path."""
-    found, above = {}, []
+    found: dict[str, tuple] = {}
+    above: list[str] = []
     for line in (SHARED / "aws.txt").read_text().splitlines():
         text = line.lstrip(" ")
         del above[len(line) - len(text) :]
@@ -148,7 +149,7 @@ def resource(name):
             return typed(PREFIX + name, ["id"], chosen=CHOSEN.get(name, ()), replaced=REPLACED.get(name, ()))
 
         @property
-        def computed(self):
+        def computed(self):  # type: ignore[override]  # the base has a list of its own instead
             return [one.name for one in self.get_schema().attributes if one.computed]
 
         def sent(self, planned):
@@ -170,7 +171,7 @@ def single(values):
 
 def statement(block):
     """A statement of a policy as AWS reads it."""
-    found = {"Sid": block.get("sid") or "", "Effect": block.get("effect") or "Allow"}
+    found: dict = {"Sid": block.get("sid") or "", "Effect": block.get("effect") or "Allow"}
     for name in ("actions", "not_actions", "resources", "not_resources"):
         if block.get(name):
             found["".join(part.capitalize() for part in name.split("_"))[:-1]] = single(block[name])

@@ -175,7 +175,7 @@ class Distributions:
         found = re.fullmatch(r"(.+)\.s3\.([\w-]+)\.amazonaws\.com", origin["domain_name"])
         if not found:
             return 502, {}, b"The origin is not known."
-        control = next(
+        control: dict = next(
             (own for own in self.all("origin_access_control") if own["id"] == origin.get("origin_access_control_id")),
             {},
         )
@@ -222,7 +222,7 @@ class Distributions:
             return self.error(404, "NoSuchDistribution", "The specified distribution does not exist.")
         if method == "POST":
             try:
-                paths = [one.text for one in xml.fromstring(body).iter() if one.tag.endswith("}Path")]
+                paths = [one.text or "" for one in xml.fromstring(body).iter() if one.tag.endswith("}Path")]
             except xml.ParseError as error:
                 return self.error(400, "MalformedInput", str(error))
             if not paths or not all(path.startswith("/") for path in paths):

@@ -46,8 +46,8 @@ BODY = 1 << 20
 PROXY = 3128
 
 lock = threading.Lock()
-things = {}
-posted = []
+things: dict[str, dict] = {}
+posted: list[dict] = []
 front = fronts.Front(things, TOKEN)
 
 
@@ -130,7 +130,9 @@ def networked(kind, given):
             raise Refused(400, "invalid input in field 'ip_range': it is no private range")
         if kind == "network_subnet":
             own = ipaddress.ip_network(given["ip_range"])
-            if not own.subnet_of(ipaddress.ip_network(there("network", given["network_id"])["ip_range"])):
+            network = ipaddress.ip_network(there("network", given["network_id"])["ip_range"])
+            # The types do not know that both now have the same version.
+            if own.version != network.version or not own.subnet_of(network):  # type: ignore[arg-type]
                 raise Refused(400, "invalid input in field 'ip_range': it does not lie in the network")
             if given["network_zone"] not in ZONES or given["type"] not in ("cloud", "server", "vswitch"):
                 raise Refused(400, "invalid input in field 'network_zone' or 'type'")
@@ -242,7 +244,7 @@ class Cloud(http.server.BaseHTTPRequestHandler):
             thing.update(kind=kind, status="initializing" if kind in MADE else "there")
             things[thing["id"]] = thing
             return 201, thing
-        thing = things.get(rest[0] if rest else "")
+        thing = things.get(rest[0] if rest else "", {})
         if not thing or thing["kind"] != kind or thing["status"] == "gone":
             raise Refused(404, f"{kind} does not exist")
         if self.command == "PUT":

@@ -46,7 +46,7 @@ class Front:
                 code, why = "SignatureDoesNotMatch", "The request signature does not match."
                 error = f"<Error><Code>{code}</Code><Message>{why}</Message></Error>"
                 return 403, {"content-type": "application/xml"}, error.encode()
-            if host == CLOUDFRONT:
+            if not bucket:
                 if not signed:
                     return self.distributions.error(403, "MissingAuthenticationToken", "Missing Authentication Token")
                 return self.distributions.handle_call(method, target, body)

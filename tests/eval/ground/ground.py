@@ -94,11 +94,16 @@ NAMES = (
 )
 
 
+def end(process):
+    process.terminate()
+    process.wait()
+
+
 def start(name, command):
     """A process that ends with this one."""
     with open(WORK / f"{name}.log", "w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)
-    atexit.register(lambda: (process.terminate(), process.wait()))
+    atexit.register(end, process)
     return process
 
 
@@ -154,7 +159,7 @@ class Ground:
         cloud.mkdir()
         command = "openssl req -x509 -newkey rsa:2048 -nodes -days 30".split()
         names = ",".join(f"DNS:{name}" for name in NAMES)
-        files = ["-keyout", cloud / "key.pem", "-out", cloud / "certificate.pem"]
+        files = ["-keyout", f"{cloud}/key.pem", "-out", f"{cloud}/certificate.pem"]
         subprocess.run(
             [*command, "-subj", f"/CN={sandbox.CHECK}", "-addext", f"subjectAltName={names}", *files],
             check=True,
@@ -199,7 +204,7 @@ class Ground:
                     make = self.connect if server["kind"] == "server_network" else self.make
                     threading.Thread(target=make, args=(server,), daemon=True).start()
                 if server["status"] == "gone" and made.get(number):
-                    made[number] = None
+                    made[number] = False
                     with self.lock:
                         gone = [(name, one) for name, one in self.names.items() if one[1] == number]
                         for name, _ in gone:

@@ -76,6 +76,11 @@ def needed(file):
     return None if "awscli/examples/" in file.name else file
 
 
+def executable(file):
+    file.mode = 0o755
+    return file
+
+
 def pack(folder, cloud):
     """Writes the archive of the files for a sandbox's home, with the cloud's address in them."""
     with tarfile.open(folder / "new.tar", "w") as tar:
@@ -83,7 +88,7 @@ def pack(folder, cloud):
             tar.add(
                 HERE / f"{name}.py",
                 PLUGIN.format(owner=owner, name=name, version=version),
-                filter=lambda file: (setattr(file, "mode", 0o755), file)[1],
+                filter=executable,
             )
         for file in (HERE / "thing.py", HERE / "managed.py", AWS):
             tar.add(file, f"{SHARED}/{file.name}")

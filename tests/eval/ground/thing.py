@@ -8,6 +8,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from collections.abc import Sequence
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "lib"))
@@ -54,7 +55,8 @@ def plain(value):
 
 
 class Thing(Resource):
-    prefix, computed = "", ()
+    prefix = ""
+    computed: Sequence[str] = ()
 
     def __init__(self, provider):
         self.provider = provider

@@ -132,14 +132,18 @@ pub(super) fn shell(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![shellcheck])
 }
 
-/// ruff reads `pyproject.toml`, which says what it checks.
+/// ruff and mypy read `pyproject.toml`, which says what they check.
 pub(super) fn python(root: &Path) -> Result<Vec<Command>> {
     let tool = |name: &str, arguments: &[&str]| {
         let mut tool = Command::new(root.join("target/python-venv/bin").join(name));
         tool.current_dir(root).args(arguments);
         tool
     };
-    Ok(vec![tool("ruff", &["check", "--quiet"]), tool("ruff", &["format", "--check", "--quiet"])])
+    Ok(vec![
+        tool("ruff", &["check", "--quiet"]),
+        tool("ruff", &["format", "--check", "--quiet"]),
+        tool("mypy", &[]),
+    ])
 }
 
 /// The Rust tests (`tests/house`) check licenses, sources and duplicates against `deny.toml`, using only cargo.

@@ -21,7 +21,9 @@ sys.path.insert(0, str(GROUND))
 
 def loaded(name, file):
     loader = importlib.machinery.SourceFileLoader(name, str(file))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    spec = importlib.util.spec_from_loader(name, loader)
+    assert spec, f"{file} cannot be loaded"
+    module = importlib.util.module_from_spec(spec)
     loader.exec_module(module)
     return module
 

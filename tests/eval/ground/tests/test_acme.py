@@ -64,7 +64,8 @@ class Certificates(unittest.TestCase):
         with contextlib.ExitStack() as stack:
             folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
             acme.make(folder)
-            self.asked, self.answers = [], {}
+            self.asked: list[tuple[str, str]] = []
+            self.answers: dict[str, str] = {}
             test = self
 
             class Site(http.server.BaseHTTPRequestHandler):

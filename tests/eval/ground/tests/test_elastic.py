@@ -95,11 +95,9 @@ class Logins(Stack):
 
     def test_a_short_password_and_unknown_privileges_are_refused(self):
         self.assertEqual(self.owner.ask("PUT", "_security/user/one", {"password": "short", "roles": []})[0], 400)
-        for role in (
-            {"cluster": ["watch"]},
-            {"indices": [{"names": ["*"], "privileges": ["writes"]}]},
-            {"clusters": []},
-        ):
+        roles: list[dict] = [{"cluster": ["watch"]}, {"clusters": []}]
+        roles.append({"indices": [{"names": ["*"], "privileges": ["writes"]}]})
+        for role in roles:
             self.assertEqual(self.owner.ask("PUT", "_security/role/one", role)[0], 400)
 
     def test_a_writer_writes_its_indices_and_nothing_else(self):
@@ -151,6 +149,7 @@ class Documents(Stack):
         query = {"bool": {"filter": [{"match": {"message": "two"}}], "must_not": {"term": {"message": "three"}}}}
         status, found = self.owner.ask("POST", "logs-one/_search", {"query": query})
         self.assertEqual((status, found["hits"]["total"]["value"]), (200, 1))
+        body: dict
         for body in ({"query": {"matches": {}}}, {"querys": {}}, {"query": {"bool": {"musts": []}}}):
             self.assertEqual(self.owner.ask("POST", "logs-one/_search", body)[0], 400)
         self.assertEqual(self.owner.ask("GET", "no-such-index/_search")[0], 404)
@@ -176,11 +175,9 @@ class Documents(Stack):
         wrong = json.dumps(POLICY)
         for body in (wrong.replace("30d", "30 days"), wrong.replace('"delete":', '"deletes":', 1), "{}"):
             self.assertEqual(self.owner.ask("PUT", "_ilm/policy/one", json.loads(body))[0], 400, body)
-        for template in (
-            {"template": {}},
-            {"index_patterns": ["a"], "settings": {}},
-            {"index_patterns": ["a"], "template": {"settings": {"number_of_shard": 1}}},
-        ):
+        templates: list[dict] = [{"template": {}}, {"index_patterns": ["a"], "settings": {}}]
+        templates.append({"index_patterns": ["a"], "template": {"settings": {"number_of_shard": 1}}})
+        for template in templates:
             self.assertEqual(self.owner.ask("PUT", "_index_template/one", template)[0], 400)
         self.assertEqual(self.bulk(self.owner, "Logs", {})["items"][0]["create"]["status"], 400)
         self.assertEqual(self.owner.ask("GET", "_no_such_call")[0], 400)
@@ -203,8 +200,8 @@ class Start(Folder):
         for name in ("ca", "cert"):
             if name == "cert":
                 command = "cert --silent --pem --days 9 --name one --dns localhost".split()
-                authority = ["--ca-cert", str(self.folder / "ca/ca.crt"), "--ca-key", str(self.folder / "ca/ca.key")]
-                certutil.main([*command, *authority, "--out", str(self.folder / "cert.zip")])
+                signer = ["--ca-cert", str(self.folder / "ca/ca.crt"), "--ca-key", str(self.folder / "ca/ca.key")]
+                certutil.main([*command, *signer, "--out", str(self.folder / "cert.zip")])
             zipfile.ZipFile(self.folder / f"{name}.zip").extractall(self.folder)
         tls = [
             "xpack.security.http.ssl.enabled=true",
@@ -377,7 +374,8 @@ class Shipping(Stack):
         )
         one = {"type": "filestream", "id": "c", "paths": [str(log)], "parsers": [{"container": {}}]}
         registry = filebeat.Registry(self.folder / "data")
-        events, offsets = queue.Queue(), {}
+        events: queue.Queue[tuple] = queue.Queue()
+        offsets: dict[str, int] = {}
         with socket.create_connection(address) as connection:
             filebeat.read_file(str(log), one, registry, events, offsets)
             window = [events.get()]

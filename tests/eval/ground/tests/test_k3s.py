@@ -17,7 +17,8 @@ from unittest import mock
 from running import GROUND, ROOT
 
 FILES = ROOT / "infra/blueprint/catalogue/k3s/files"
-sys.modules["version"] = types.SimpleNamespace(VERSION="v1")
+sys.modules["version"] = types.ModuleType("version")
+sys.modules["version"].__dict__["VERSION"] = "v1"
 sys.path.insert(0, str(GROUND / "release/k3s"))
 import cluster  # noqa: E402
 import kubectl  # noqa: E402
@@ -170,9 +171,8 @@ class Release(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             release.write(pathlib.Path(folder))
             [program] = pathlib.Path(folder).rglob("download/*/k3s")
-            listed = dict(
-                reversed(line.split()) for line in (program.parent / "sha256sum-amd64.txt").read_text().splitlines()
-            )
+            lines = (program.parent / "sha256sum-amd64.txt").read_text().splitlines()
+            listed = {name: digest for digest, name in map(str.split, lines)}
             self.assertEqual(listed["k3s"], hashlib.sha256(program.read_bytes()).hexdigest())
             self.assertTrue(program.read_bytes().startswith(b"#!/usr/bin/python3\n"))
             self.assertTrue(program.stat().st_mode & stat.S_IXUSR)

@@ -99,13 +99,13 @@ class Setup(unittest.TestCase):
                     )
                     self.assertEqual(read.returncode == 0, readable, f"{name}: {file}")
             address, authority = f"https://localhost:{self.port}", str(self.certs / "ca/ca.crt")
-            for user, password in (
+            for login, password in (
                 ("elastic", PASSWORD),
                 ("kibana_system", 'kibana\'s "pass" \\ #2'),
                 ("logstash_writer", "logstash's $pass #3"),
             ):
-                ask = client.Elasticsearch(address, authority, user, password).ask
-                self.assertEqual(ask("GET", "")[0], 200, user)
+                ask = client.Elasticsearch(address, authority, login, password).ask
+                self.assertEqual(ask("GET", "")[0], 200, login)
             owner = client.Elasticsearch(address, authority, "elastic", PASSWORD)
             self.assertIn('"30d"', str(owner.ask("GET", "_ilm/policy/logs-retention")[1]).replace("'", '"'))
             # A container that starts again does the same once more.

@@ -22,12 +22,12 @@ class Site(Running):
     def setUp(self):
         super().setUp()
         self.front, self.things = self.cloud.front, self.cloud.things
-        self.made("aws_s3_bucket", id="site", bucket="site", region=REGION)
-        self.made("aws_s3_bucket_versioning", bucket="site", versioning_configuration=[{"status": "Enabled"}])
-        self.made(
+        self.add("aws_s3_bucket", id="site", bucket="site", region=REGION)
+        self.add("aws_s3_bucket_versioning", bucket="site", versioning_configuration=[{"status": "Enabled"}])
+        self.add(
             "aws_s3_bucket_public_access_block", bucket="site", restrict_public_buckets=True, block_public_policy=True
         )
-        self.made(
+        self.add(
             "aws_cloudfront_origin_access_control",
             id="oac",
             origin_access_control_origin_type="s3",
@@ -38,10 +38,8 @@ class Site(Running):
             "frame_options": [{"frame_option": "DENY"}],
             "strict_transport_security": [{"access_control_max_age_sec": 31536000}],
         }
-        self.made("aws_cloudfront_response_headers_policy", id="headers", security_headers_config=[headers])
-        self.made(
-            "aws_cloudfront_function", id="folders", arn="arn:folders", code=FUNCTION, runtime="cloudfront-js-2.0"
-        )
+        self.add("aws_cloudfront_response_headers_policy", id="headers", security_headers_config=[headers])
+        self.add("aws_cloudfront_function", id="folders", arn="arn:folders", code=FUNCTION, runtime="cloudfront-js-2.0")
         behavior = {
             "target_origin_id": "bucket",
             "viewer_protocol_policy": "redirect-to-https",
@@ -50,7 +48,7 @@ class Site(Running):
             "response_headers_policy_id": "headers",
             "function_association": [{"event_type": "viewer-request", "function_arn": "arn:folders"}],
         }
-        self.given = {
+        self.given: dict = {
             "enabled": True,
             "default_root_object": "index.html",
             "default_cache_behavior": [behavior],
@@ -64,9 +62,9 @@ class Site(Running):
             "custom_error_response": [{"error_code": 404, "response_code": 404, "response_page_path": "/404.html"}],
         }
         self.front.distributions.check("aws_cloudfront_distribution", self.given)
-        self.site = self.made("aws_cloudfront_distribution", **self.front.distributions.values(7), **self.given)
+        self.site = self.add("aws_cloudfront_distribution", **self.front.distributions.values(7), **self.given)
         service, own = {"Service": "cloudfront.amazonaws.com"}, {"StringEquals": {"AWS:SourceArn": self.site["arn"]}}
-        self.policy = self.made(
+        self.policy = self.add(
             "aws_s3_bucket_policy",
             bucket="site",
             policy=json.dumps(
@@ -100,7 +98,7 @@ class Site(Running):
         for key in ("index.html", "404.html", "deep/index.html"):
             self.owner("PUT", f"/{key}", key.encode())
 
-    def made(self, kind, **values):
+    def add(self, kind, **values):
         thing = {"kind": kind, "status": "there", "id": f"{kind}-{len(self.things)}", **values}
         self.things[thing["id"]] = thing
         return thing
@@ -225,6 +223,7 @@ class Site(Running):
 
     def test_wrong_resources_are_refused(self):
         check = self.front.distributions.check
+        change: dict
         for change in (
             {"http_version": "http4"},
             {"price_class": "PriceClass_1"},

@@ -15,7 +15,7 @@ class Elasticsearch:
 
     def __init__(self, address, authorities=None, user=None, password=None):
         self.address = address.rstrip("/")
-        handlers = [urllib.request.ProxyHandler({})]
+        handlers: list[urllib.request.BaseHandler] = [urllib.request.ProxyHandler({})]
         if address.startswith("https:"):
             # A file that is missing or cannot be read ends the program here, as it ends the real one.
             handlers.append(urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=authorities)))
@@ -26,8 +26,8 @@ class Elasticsearch:
         """The status and the answer. Raises OSError if there is no connection or no trust in it."""
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         asked = urllib.request.Request(f"{self.address}/{path}", data, {"content-type": kind}, method=method)
-        if login or self.login:
-            asked.add_header("authorization", login or self.login)
+        if login := login or self.login:
+            asked.add_header("authorization", login)
         try:
             with self.opener.open(asked, timeout=PATIENCE) as answer:
                 return answer.status, json.loads(answer.read() or b"{}")

@@ -134,7 +134,8 @@ def context(settings, layer="xpack.security.http.ssl."):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    security = indices = None
+    security: Security
+    indices: Indices
     cluster = node = "elasticsearch"
 
     def log_message(self, *_):
@@ -229,7 +230,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Server(http.server.ThreadingHTTPServer):
-    tls = None
+    tls: ssl.SSLContext | None = None
 
     def get_request(self):
         connection, address = super().get_request()

@@ -156,7 +156,7 @@ def read_journal(one, registry, events):
         if cursor := registry.known.get(place):
             command.append(f"--after-cursor={cursor}")
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as process:
-            for line in process.stdout:
+            for line in process.stdout or ():
                 entry = json.loads(line)
                 events.put((place, entry["__CURSOR"], journal_event(entry)))
         print(f"journalctl has ended with {process.returncode}", file=sys.stderr, flush=True)
@@ -175,7 +175,7 @@ def parsed(line, one):
 
 
 def read_files(one, registry, events):
-    offsets = {}
+    offsets: dict[str, int] = {}
     while True:
         for name in sorted(found for pattern in one["paths"] for found in glob.glob(pattern)):
             try:
@@ -236,7 +236,7 @@ def ship(connection, window):
 
 
 def run(inputs, address, registry):
-    events = queue.Queue(maxsize=2 * WINDOW)
+    events: queue.Queue[tuple] = queue.Queue(maxsize=2 * WINDOW)
     readers = {"journald": read_journal, "filestream": read_files}
     for one in inputs:
         threading.Thread(target=readers[one["type"]], args=(one, registry, events), daemon=True).start()

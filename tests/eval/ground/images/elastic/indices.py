@@ -64,7 +64,7 @@ def wrong(why, kind="illegal_argument_exception"):
 
 def flat(settings, above=""):
     """Settings by their full names, which all begin with `index.`."""
-    found = {}
+    found: dict[str, str | None] = {}
     for name, value in settings.items():
         found.update(flat(value, f"{above}{name}.") if isinstance(value, dict) else {above + name: value})
     return found if above else {f"index.{name.removeprefix('index.')}": str(value) for name, value in found.items()}
@@ -94,7 +94,9 @@ def age(text):
 class Indices:
     def __init__(self, data, security):
         self.data, self.security, self.lock = data, security, threading.RLock()
-        self.kept, self.all, self.documents = {"policies": {}, "templates": {}, "indices": {}}, {}, {}
+        self.kept: dict[str, dict] = {"policies": {}, "templates": {}, "indices": {}}
+        self.all: dict[str, dict] = {}
+        self.documents: dict[str, dict] = {}
         if (data / "cluster.json").exists():
             self.kept = json.loads((data / "cluster.json").read_text())
         self.all = self.kept["indices"]
@@ -243,7 +245,7 @@ class Indices:
             for one in self.kept["templates"].values()
             if any(fnmatch.fnmatchcase(name, pattern) for pattern in one["index_patterns"])
         ]
-        template = max(fitting, key=lambda one: one.get("priority", 0), default={})
+        template: dict = max(fitting, key=lambda one: one.get("priority", 0), default={})
         own = {**checked(template.get("template", {}).get("settings", {})), **checked(settings or {})}
         self.all[name] = {"uuid": uuid.uuid4().hex, "created": time.time(), "settings": own}
         self.documents[name] = {}

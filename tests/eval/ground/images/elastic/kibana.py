@@ -113,8 +113,8 @@ class State:
 
 class Kibana(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    state = None
-    sessions: ClassVar = {}
+    state: State
+    sessions: ClassVar[dict[str, str]] = {}
 
     def log_message(self, *_):
         pass
@@ -183,7 +183,7 @@ class Kibana(http.server.BaseHTTPRequestHandler):
     def visitor(self):
         """The visitor's login at Elasticsearch, from the header or the session."""
         session = re.search(r"\bsid=(\w+)", self.headers.get("cookie", ""))
-        login = self.headers.get("authorization") or self.sessions.get(session and session[1])
+        login = self.headers.get("authorization") or self.sessions.get(session[1] if session else "")
         return login, self.who(login) if login else None
 
     def log_in(self, given):

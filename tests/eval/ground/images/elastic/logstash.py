@@ -102,9 +102,10 @@ class Output:
             try:
                 status, answer = self.elasticsearch.ask("POST", "_bulk", body, kind="application/x-ndjson")
                 if status == 200:
-                    again = []
+                    again: list[dict] = []
                     for event, item in zip(events, answer["items"], strict=True):
-                        self.count(event, *item.values(), again)
+                        [done] = item.values()
+                        self.count(event, done, again)
                     events = again
                     if not events:
                         return
@@ -156,6 +157,8 @@ def frames(data):
 
 
 class Beats(socketserver.StreamRequestHandler):
+    server: "Server"
+
     """A connection of Filebeat: windows of events in frames, each window with one acknowledgment."""
 
     def exactly(self, count):
@@ -177,7 +180,7 @@ class Beats(socketserver.StreamRequestHandler):
             return None
 
     def window(self, size):
-        found = []
+        found: list[tuple[int, dict]] = []
         while len(found) < size:
             _, kind = self.exactly(2)
             if kind == ord("J"):
@@ -193,7 +196,7 @@ class Beats(socketserver.StreamRequestHandler):
 
 class Server(socketserver.ThreadingTCPServer):
     allow_reuse_address = daemon_threads = True
-    pipeline = None
+    pipeline: Pipeline
 
 
 class Api(http.server.BaseHTTPRequestHandler):
@@ -204,7 +207,7 @@ class Api(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         path = self.path.split("?")[0].rstrip("/")
-        known = {
+        known: dict[str, dict] = {
             "": {},
             "/_node/pipelines": {"pipelines": {"main": {"workers": 1, "batch_size": 125}}},
             "/_node/stats/pipelines": {"pipelines": {"main": {"events": counted}}},
@@ -223,7 +226,7 @@ def start(folder, environment, api=9600):
     if not files:
         raise Invalid(f"No configuration found in {folder}")
     pipeline = Pipeline(read("\n".join(file.read_text() for file in files), environment))
-    servers = [http.server.ThreadingHTTPServer(("", api), Api)]
+    servers: list[socketserver.TCPServer] = [http.server.ThreadingHTTPServer(("", api), Api)]
     for port in pipeline.ports:
         server = Server(("", port), Beats)
         server.pipeline = pipeline

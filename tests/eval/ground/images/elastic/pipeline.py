@@ -62,12 +62,13 @@ class Invalid(Exception):
 
 class Parser:
     def __init__(self, text, environment):
-        self.text, self.environment, self.at, self.tokens = text, environment, 0, []
+        self.text, self.environment, self.at = text, environment, 0
+        self.tokens: list[tuple[str, str, int]] = []
         while not self.tokens or self.tokens[-1][0] != "end":
             found = TOKEN.match(text, self.at)
             if not found:
                 raise Invalid(f"Expected a section, a setting or a value at line {text.count(chr(10), 0, self.at) + 1}")
-            kind = found.lastgroup
+            kind = str(found.lastgroup)
             self.tokens.append((kind, found[kind], text.count("\n", 0, found.start(kind)) + 1))
             self.at = found.end()
         self.at = 0

@@ -4,6 +4,7 @@ terms, ranges of time and all documents. Everything else is refused as a query t
 
 import datetime
 import re
+from collections.abc import Callable
 
 from security import Refused
 
@@ -78,7 +79,8 @@ def within(document, name, low, high, now):
 
 def of_words(text, now):
     """The test for the words of `q`, which all hold or, after OR, one of them."""
-    tests, alternatives, at = [], [], 0
+    tests: list[Callable[[dict], bool]] = []
+    alternatives, at = [], 0
     while text[at:].strip():
         found = CLAUSE.match(text, at)
         if not found:

@@ -118,7 +118,7 @@ def grants(given, privilege):
 class Security:
     def __init__(self, data, elastic, enabled=True):
         self.file, self.elastic, self.enabled, self.lock = data / "security.json", elastic, enabled, threading.Lock()
-        self.kept = {"users": {}, "passwords": {}, "roles": {}}
+        self.kept: dict[str, dict] = {"users": {}, "passwords": {}, "roles": {}}
         if self.file.exists():
             self.kept = json.loads(self.file.read_text())
 

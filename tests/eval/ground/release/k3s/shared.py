@@ -12,6 +12,7 @@ import socket
 import ssl
 import subprocess
 import threading
+from typing import Any
 
 import yaml
 
@@ -134,7 +135,7 @@ def ask(host, port, path, body=None, token="", trusted=None):
     to = http.client.HTTPSConnection(host, port, timeout=PATIENCE, context=context)
     try:
         to.connect()
-        shown = hashlib.sha256(to.sock.getpeercert(binary_form=True)).hexdigest()
+        shown = hashlib.sha256(to.sock.getpeercert(binary_form=True) or b"").hexdigest()
         if trusted and not hmac.compare_digest(shown, trusted):
             raise Failed("token CA hash does not match the Cluster CA certificate hash")
         data = None if body is None else json.dumps(body)
@@ -147,7 +148,7 @@ def ask(host, port, path, body=None, token="", trusted=None):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    part = None
+    part: Any
 
     def log_message(self, *_):
         pass
