@@ -35,12 +35,12 @@ PARAMETERS = (
 )
 
 
-def end(process):
+def end(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     process.wait()
 
 
-def start(name, command):
+def start(name: str, command: engine.Command) -> subprocess.Popen[bytes]:
     """A process that ends with this one."""
     with open(WORK / f"{name}.log", "w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)
@@ -48,14 +48,14 @@ def start(name, command):
     return process
 
 
-def say(**values):
+def say(**values: object) -> None:
     print(json.dumps(values), flush=True)
 
 
 class Server:
     """A container in which systemd is the first process."""
 
-    def __init__(self, docker):
+    def __init__(self, docker: engine.Engine) -> None:
         self.docker = docker
         self.sweep()
         image = docker.base_image(RELEASE, (*PACKAGES, *sys.argv[1:]))
@@ -73,25 +73,26 @@ class Server:
         self.name = ran.stdout.strip()
         atexit.register(self.sweep)
 
-    def sweep(self):
+    def sweep(self) -> None:
         """Removes the server, and one that a killed run has left behind."""
         listed = self.docker.docker("ps", "--all", "--quiet", "--filter", f"label={LABEL}", capture_output=True)
         if names := listed.stdout.split():
             self.docker.docker("rm", "--force", "--volumes", *names, capture_output=True)
 
-    def run(self, command):
+    def run(self, command: str) -> tuple[int, str]:
+        done: subprocess.CompletedProcess[str] | subprocess.CalledProcessError
         try:
             done = self.docker.docker("exec", self.name, "bash", "-c", command, capture_output=True)
         except subprocess.CalledProcessError as failed:
             done = failed
         return done.returncode, done.stdout + done.stderr
 
-    def restart(self):
+    def restart(self) -> tuple[int, str]:
         self.docker.docker("restart", "--time", str(START), self.name, capture_output=True)
         self.wait()
         return 0, ""
 
-    def wait(self):
+    def wait(self) -> None:
         """Waits until systemd has started everything (sshd listens before users may sign in), and until sshd greets a
         connection from outside."""
         deadline = time.monotonic() + START
@@ -107,23 +108,23 @@ class Server:
         units = self.run("systemctl list-units --failed; systemctl is-system-running")
         sys.exit(f"systemd does not start: {units}; its log: {logs}")
 
-    def accepts(self):
+    def accepts(self) -> bool:
         try:
             with socket.create_connection((self.address(), 22), timeout=5) as connection:
                 return connection.recv(4) == b"SSH-"
         except OSError:
             return False
 
-    def runs(self):
+    def runs(self) -> bool:
         form = "{{.State.Running}}"
         return self.docker.docker("inspect", "--format", form, self.name, capture_output=True).stdout.strip() == "true"
 
-    def address(self):
+    def address(self) -> str:
         form = "{{.NetworkSettings.IPAddress}}"
         return self.docker.docker("inspect", "--format", form, self.name, capture_output=True).stdout.strip()
 
 
-def main():
+def main() -> None:
     WORK.mkdir(parents=True, exist_ok=True)
     # Two engines cannot share a folder. The lock ends with this process.
     turn = os.open(WORK / "server.lock", os.O_WRONLY | os.O_CREAT)

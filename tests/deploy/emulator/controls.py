@@ -1,7 +1,7 @@
 """Negative controls: what is removed from the template, and the test that must fail without it."""
 
 
-def cut(text, block, begin, lines):
+def cut(text: str, block: str, begin: str, lines: int) -> str:
     """The text without this many lines from `begin` on, searched from the resource `block`."""
     at = text.index(begin, text.index(f"  {block}:\n"))
     end = at

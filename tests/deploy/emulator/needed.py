@@ -8,19 +8,24 @@ fails without it (`tests/rights`).
 import collections
 import json
 import pathlib
+from typing import Any
 
 from ministack.core import iam_evaluator
 
 import stack
 
+# A statement of a role, and a line of IAM's decisions: role, action, resource, whether it was refused, condition keys.
+Statement = dict[str, Any]
+Decision = list[Any]
+
 UNDRIVEN = pathlib.Path(__file__).with_name("undriven.json")
 
 
-def listed(value):
+def listed(value: str | list[str]) -> list[str]:
     return value if isinstance(value, list) else [value]
 
 
-def label(statement):
+def label(statement: Statement) -> str:
     """A statement's name: its actions, the leading keys that they open, and the attributes to which they are
     limited."""
     condition = statement.get("Condition") or {}
@@ -30,12 +35,12 @@ def label(statement):
     return " ".join(words) + (f" ({', '.join(sorted(attributes))})" if attributes else "")
 
 
-def allows(parsed, call):
+def allows(parsed: Any, call: Any) -> bool:
     """Whether a statement alone allows a call."""
     return iam_evaluator.evaluate(call, [[parsed]]).decision == "Allow"
 
 
-def call_of(decision):
+def call_of(decision: Decision) -> Any:
     _, action, resource, _, context = decision
     context = {key.lower(): value for key, value in (context or {}).items()}
     return iam_evaluator.EvalContext(
@@ -49,7 +54,7 @@ def call_of(decision):
     )
 
 
-def needed(statements, decisions):
+def needed(statements: list[Statement], decisions: list[Decision]) -> set[int]:
     """The indexes of the statements that some decision needed."""
     parsed = [iam_evaluator.parse_policy_document({"Statement": [one]})[0] for one in statements]
     found, seen = set(), set()
@@ -64,7 +69,9 @@ def needed(statements, decisions):
     return found
 
 
-def complaints(roles, decisions, undriven):
+def complaints(
+    roles: dict[str, list[Statement]], decisions: dict[str, list[Decision]], undriven: list[dict[str, Any]]
+) -> list[str]:
     """The errors: `roles` are lists of statements by the role's logical id, `decisions` those about each role,
     `undriven` the entries of the file. A call that an entry describes may still occur: some depend on the machine's
     speed."""
@@ -91,7 +98,7 @@ def complaints(roles, decisions, undriven):
     return wrong
 
 
-def roles_of(operator, iam):
+def roles_of(operator: stack.Operator, iam: Any) -> tuple[dict[str, str], dict[str, list[Statement]]]:
     """The roles of the stack: their names by logical id, and their deployed statements."""
     pages = operator.cloudformation.get_paginator("list_stack_resources").paginate(StackName=stack.STACK)
     resources = [
@@ -106,7 +113,7 @@ def roles_of(operator, iam):
     return names, statements
 
 
-def unneeded(operator, iam, decisions):
+def unneeded(operator: stack.Operator, iam: Any, decisions: list[Decision]) -> list[str]:
     """The errors of a deployment, given all decisions about its roles."""
     names, statements = roles_of(operator, iam)
     by_role = collections.defaultdict(list)

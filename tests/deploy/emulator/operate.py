@@ -12,12 +12,12 @@ import stack
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
-def without_code(text):
+def without_code(text: str) -> str:
     """A template in which one function's code does not exist."""
     return text.replace(f"s3://{stack.BUCKET}/projects.zip", f"s3://{stack.BUCKET}/missing.zip")
 
 
-def main(endpoint, what, *parameters):
+def main(endpoint: str, what: str, *parameters: str) -> None:
     operator = stack.Operator(endpoint, ROOT, ROOT / "target/deploy")
     if what == "update":
         try:

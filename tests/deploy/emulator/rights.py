@@ -106,7 +106,7 @@ def attributes(request):
 class Item(str):
     """The table's ARN in the check of one item of a transaction, with that item's condition keys."""
 
-    keys: dict
+    keys: dict[str, list[str]]
 
 
 def dynamodb_context(request):

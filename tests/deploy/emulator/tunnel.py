@@ -11,7 +11,7 @@ class Tunnel(socketserver.ThreadingTCPServer):
 
     daemon_threads = True
 
-    def __init__(self, host, port):
+    def __init__(self, host: str, port: int) -> None:
         super().__init__(("127.0.0.1", 0), Passing)
         self.target = (host, port)
         self.port = self.server_address[1]
@@ -22,7 +22,7 @@ class Tunnel(socketserver.ThreadingTCPServer):
 class Passing(socketserver.BaseRequestHandler):
     server: Tunnel
 
-    def handle(self):
+    def handle(self) -> None:
         with socket.create_connection(self.server.target) as there:
             back = threading.Thread(target=passed, args=(there, self.request), daemon=True)
             back.start()
@@ -30,7 +30,7 @@ class Passing(socketserver.BaseRequestHandler):
             back.join()
 
 
-def passed(source, target):
+def passed(source: socket.socket, target: socket.socket) -> None:
     """Forwards data until it ends, and then the end."""
     try:
         while data := source.recv(1 << 16):
