@@ -15,6 +15,8 @@ import secrets
 import subprocess
 import tempfile
 import threading
+from collections.abc import Callable
+from typing import Any
 
 # The names of Let's Encrypt: the one that issues, and the one that certbot's trial of a renewal asks.
 HOSTS = ("acme-v02.api.letsencrypt.org", "acme-staging-v02.api.letsencrypt.org")
@@ -26,27 +28,29 @@ PATIENCE = 10
 ANSWER = 1024
 # What the digest of a signature begins with (RFC 8017, 9.2).
 SHA256 = bytes.fromhex("3031300d060960864801650304020105000420")
+# What a call returns: the status, the headers and the body, as bytes or for JSON.
+Answer = tuple[int, dict[str, str], Any]
 
 
 class Problem(Exception):
     """An error of ACME: a status, the kind and a sentence."""
 
 
-def encoded(data):
+def encoded(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def decoded(text):
+def decoded(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def thumbprint(key):
+def thumbprint(key: dict[str, str]) -> str:
     """RFC 7638."""
     needed = {name: key[name] for name in ("e", "kty", "n")}
     return encoded(hashlib.sha256(json.dumps(needed, sort_keys=True, separators=(",", ":")).encode()).digest())
 
 
-def is_signed(key, text, signature):
+def is_signed(key: dict[str, str], text: bytes, signature: bytes) -> bool:
     """Whether an RSA key signed the text (RS256)."""
     modulus, exponent = (int.from_bytes(decoded(key[name])) for name in ("n", "e"))
     size = (modulus.bit_length() + 7) // 8
@@ -55,10 +59,10 @@ def is_signed(key, text, signature):
     return pow(int.from_bytes(signature), exponent, modulus).to_bytes(size) == whole
 
 
-def make(folder):
+def make(folder: pathlib.Path) -> None:
     """Makes the key and the certificate of the authority."""
     command = f"openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days {DAYS}".split()
-    files = ["-keyout", folder / "authority-key.pem", "-out", folder / "authority.pem"]
+    files = ["-keyout", f"{folder}/authority-key.pem", "-out", f"{folder}/authority.pem"]
     subprocess.run(
         [*command, "-subj", "/O=Stand-in for Let's Encrypt/CN=Ground", *files],
         check=True,
@@ -69,14 +73,17 @@ def make(folder):
 class Authority:
     """One of Let's Encrypt's two services. `find` returns the address of a name's server, or None."""
 
-    def __init__(self, host, folder, find, port=80):
+    def __init__(self, host: str, folder: pathlib.Path, find: Callable[[str], str | None], port: int = 80) -> None:
         self.host, self.folder, self.find, self.port = host, folder, find, port
-        self.lock, self.nonces, self.keys, self.orders = threading.Lock(), set(), [], []
+        self.lock = threading.Lock()
+        self.nonces: set[str] = set()
+        self.keys: list[dict[str, str]] = []
+        self.orders: list[dict[str, Any]] = []
 
-    def url(self, *parts):
+    def url(self, *parts: object) -> str:
         return "/".join([f"https://{self.host}", *map(str, parts)])
 
-    def answer(self, method, path, body):
+    def answer(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, str], bytes]:
         """The status, the headers and the body of an answer."""
         try:
             with self.lock:
@@ -90,7 +97,7 @@ class Authority:
         headers = {"content-type": "application/json", "cache-control": "no-store", "replay-nonce": nonce, **headers}
         return status, headers, said if isinstance(said, bytes) else json.dumps(said).encode()
 
-    def handle_call(self, method, path, body):
+    def handle_call(self, method: str, path: list[str], body: bytes) -> Answer:
         match method, path:
             case "GET", ["directory"]:
                 calls = {
@@ -120,7 +127,7 @@ class Authority:
                     return self.about(order, kind, rest, given)
         raise Problem(404, "malformed", f"there is no {'/'.join(path)}")
 
-    def signed(self, path, body, known=True):
+    def signed(self, path: list[str], body: bytes, known: bool = True) -> tuple[Any, dict[str, Any] | None]:
         """Who signed a request, and what it says: the number of an account, or the key of a new one."""
         try:
             outer = json.loads(body)
@@ -147,7 +154,7 @@ class Authority:
             raise Problem(403, "unauthorized", f"the request was signed for {head.get('url')}")
         return who, given
 
-    def account(self, key, given):
+    def account(self, key: dict[str, str], given: dict[str, Any] | None) -> Answer:
         status = 200
         if key not in self.keys:
             if (given or {}).get("onlyReturnExisting"):
@@ -158,9 +165,10 @@ class Authority:
             status = 201
         return status, {"location": self.url("account", self.keys.index(key))}, {"status": "valid"}
 
-    def order(self, owner, given):
-        names = [one.get("value", "") for one in (given or {}).get("identifiers", []) if one.get("type") == "dns"]
-        if not names or len(names) != len(given["identifiers"]):
+    def order(self, owner: int, given: dict[str, Any] | None) -> Answer:
+        asked = (given or {}).get("identifiers", [])
+        names = [one.get("value", "") for one in asked if one.get("type") == "dns"]
+        if not names or len(names) != len(asked):
             raise Problem(400, "unsupportedIdentifier", "an order takes names")
         if any(name.startswith("*.") for name in names):
             raise Problem(
@@ -178,7 +186,7 @@ class Authority:
         self.orders.append(order)
         return 201, {"location": self.url("order", order["number"])}, self.seen(order)
 
-    def seen(self, order):
+    def seen(self, order: dict[str, Any]) -> dict[str, Any]:
         number, states = order["number"], order["states"]
         open_state = "invalid" if "invalid" in states else "ready" if set(states) == {"valid"} else "pending"
         said = {
@@ -189,7 +197,7 @@ class Authority:
         }
         return {**said, "certificate": self.url("certificate", number)} if order["certificate"] else said
 
-    def about(self, order, kind, rest, given):
+    def about(self, order: dict[str, Any], kind: str, rest: list[str], given: dict[str, Any] | None) -> Answer:
         place = int(rest[0]) if rest and rest[0].isdigit() else 0
         if place >= len(order["names"]):
             raise Problem(404, "malformed", "there is no such name")
@@ -218,7 +226,7 @@ class Authority:
                 return 200, {"content-type": "application/pem-certificate-chain"}, order["certificate"]
         raise Problem(404, "malformed", "there is no such object")
 
-    def challenge(self, order, place):
+    def challenge(self, order: dict[str, Any], place: int) -> dict[str, Any]:
         said = {
             "type": "http-01",
             "url": self.url("challenge", order["number"], place),
@@ -227,7 +235,7 @@ class Authority:
         }
         return {**said, "error": order["errors"][place]} if order["errors"][place] else said
 
-    def ask(self, order, place):
+    def ask(self, order: dict[str, Any], place: int) -> None:
         """Asks the server behind a name for the answer to its challenge."""
         name, token = order["names"][place], order["tokens"][place]
         kind, why = "dns", f"no A record of {name}"
@@ -252,13 +260,13 @@ class Authority:
             {"type": f"urn:ietf:params:acme:error:{kind}", "detail": why, "status": 403} if why else None
         )
 
-    def finalize(self, order, given):
+    def finalize(self, order: dict[str, Any], given: dict[str, Any] | None) -> None:
         if set(order["states"]) != {"valid"}:
             raise Problem(403, "orderNotReady", "the names are not proved")
         with tempfile.TemporaryDirectory() as temporary:
             request = pathlib.Path(temporary) / "request.der"
             try:
-                request.write_bytes(decoded(given["csr"]))
+                request.write_bytes(decoded((given or {})["csr"]))
                 own = ["-in", str(request), "-inform", "DER"]
                 verify = ["openssl", "req", *own, "-noout", "-verify", "-text"]
                 read = subprocess.run(verify, check=True, capture_output=True, text=True)

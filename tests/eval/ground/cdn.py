@@ -11,9 +11,10 @@ import shutil
 import subprocess
 import time
 import xml.etree.ElementTree as xml
+from typing import Any
 
 from managed import CACHE
-from s3 import Caller, tag
+from s3 import Buckets, Caller, tag
 
 DOMAIN, ZONE, ACCOUNT = "cloudfront.net", "Z2FDTNDATAQYW2", "123456789012"
 API, SPACE = "2020-05-31", "http://cloudfront.amazonaws.com/doc/2020-05-31/"
@@ -31,11 +32,11 @@ class Invalid(Exception):
     """The reason why CloudFront refuses a resource."""
 
 
-def first(value):
+def first(value: Any) -> dict[str, Any]:
     return (value or [{}])[0] or {}
 
 
-def run(code, event):
+def run(code: str, event: dict[str, Any]) -> dict[str, Any]:
     """What a function makes of an event."""
     text = f"{code}\nconsole.log(JSON.stringify(handler({json.dumps(event)})));"
     command = [shutil.which("qjs") or "node", "--eval", text]
@@ -45,7 +46,7 @@ def run(code, event):
     return json.loads(done.stdout)
 
 
-def event_of(method, path):
+def event_of(method: str, path: str) -> dict[str, Any]:
     return {
         "version": "1.0",
         "context": {"eventType": "viewer-request"},
@@ -55,18 +56,20 @@ def event_of(method, path):
 
 
 class Distributions:
-    def __init__(self, things, buckets):
+    def __init__(self, things: dict[str, dict[str, Any]], buckets: Buckets) -> None:
         # What each distribution keeps: an answer and the time until which it is fresh, by path. And its invalidations.
-        self.things, self.buckets, self.cache, self.invalidations = things, buckets, {}, {}
+        self.things, self.buckets = things, buckets
+        self.cache: dict[str, dict[str, tuple[Any, float]]] = {}
+        self.invalidations: dict[str, list[str]] = {}
 
-    def all(self, kind):
+    def all(self, kind: str) -> list[dict[str, Any]]:
         return [
             one for one in self.things.values() if one["kind"] == f"aws_cloudfront_{kind}" and one["status"] != "gone"
         ]
 
     # Terraform's resources
 
-    def check(self, kind, given):
+    def check(self, kind: str, given: dict[str, Any]) -> None:
         """Refuses what CloudFront would refuse when the resource is made or changed."""
         match kind:
             case "aws_cloudfront_function":
@@ -87,7 +90,7 @@ class Distributions:
             case "aws_cloudfront_distribution":
                 self.check_distribution(given)
 
-    def check_distribution(self, given):
+    def check_distribution(self, given: dict[str, Any]) -> None:
         for name, values in CHOICES.items():
             if given.get(name) and given[name] not in values:
                 raise Invalid(f"InvalidArgument: {name} is {given[name]}")
@@ -116,7 +119,7 @@ class Distributions:
         if given.get("aliases") and not certificate.get("acm_certificate_arn"):
             raise Invalid("InvalidViewerCertificate: aliases need a certificate")
 
-    def values(self, number):
+    def values(self, number: int) -> dict[str, Any]:
         """What CloudFront gives a new distribution."""
         own = f"E{number:013d}"
         return {
@@ -126,7 +129,7 @@ class Distributions:
             "domain_name": f"d{number:013x}.{DOMAIN}",
         }
 
-    def users(self, thing):
+    def users(self, thing: dict[str, Any]) -> list[str]:
         """The distribution that needs this resource, so that it cannot be deleted."""
         return [
             one["id"]
@@ -136,7 +139,7 @@ class Distributions:
 
     # Visitors
 
-    def serve(self, secure, host, method, target):
+    def serve(self, secure: bool, host: str, method: str, target: str) -> tuple[int, dict[str, str], bytes]:
         """The status, the headers and the body of an answer."""
         one = next(
             (one for one in self.all("distribution") if host in (one["domain_name"], *(one.get("aliases") or []))), None
@@ -167,7 +170,7 @@ class Distributions:
                 status = int(rule["response_code"])
         return status, {**headers, **self.headers(behavior)}, body
 
-    def fetch(self, one, behavior, path):
+    def fetch(self, one: dict[str, Any], behavior: dict[str, Any], path: str) -> tuple[int, dict[str, str], bytes]:
         kept, until = self.cache.setdefault(one["id"], {}).get(path, (None, 0))
         if time.time() < until:
             return kept
@@ -175,7 +178,7 @@ class Distributions:
         found = re.fullmatch(r"(.+)\.s3\.([\w-]+)\.amazonaws\.com", origin["domain_name"])
         if not found:
             return 502, {}, b"The origin is not known."
-        control: dict = next(
+        control: dict[str, Any] = next(
             (own for own in self.all("origin_access_control") if own["id"] == origin.get("origin_access_control_id")),
             {},
         )
@@ -186,7 +189,7 @@ class Distributions:
             caller, "GET", found[1], found[2], key.lstrip("/"), "", {}, b""
         )
         if status == 200:
-            default = dict(CACHE.values()).get(behavior.get("cache_policy_id"), 0)
+            default = dict(CACHE.values()).get(behavior.get("cache_policy_id", ""), 0)
             age = re.search(r"max-age=(\d+)", headers.get("cache-control", ""))
             # A policy that keeps nothing also ignores the age that the object names.
             self.cache[one["id"]][path] = (
@@ -195,7 +198,7 @@ class Distributions:
             )
         return status, headers, body
 
-    def headers(self, behavior):
+    def headers(self, behavior: dict[str, Any]) -> dict[str, str]:
         policies = [
             one
             for one in self.all("response_headers_policy")
@@ -215,9 +218,9 @@ class Distributions:
 
     # The API for invalidations
 
-    def handle_call(self, method, target, body):
+    def handle_call(self, method: str, target: str, body: bytes) -> tuple[int, dict[str, str], bytes]:
         found = re.fullmatch(rf"/{API}/distribution/(\w+)/invalidation(?:/(\w+))?", target.partition("?")[0])
-        number, asked = found.groups() if found else (None, None)
+        number, asked = found.groups("") if found else ("", "")
         if number not in [one["id"] for one in self.all("distribution")]:
             return self.error(404, "NoSuchDistribution", "The specified distribution does not exist.")
         if method == "POST":
@@ -239,7 +242,7 @@ class Distributions:
             return 200, {"content-type": "text/xml"}, self.invalidation(asked, "Completed")
         return self.error(404, "NoSuchInvalidation", "The specified invalidation does not exist.")
 
-    def invalidation(self, number, status):
+    def invalidation(self, number: str, status: str) -> bytes:
         paths = self.invalidations[number]
         batch = (
             f"<Paths>{tag('Quantity', len(paths))}<Items>{''.join(tag('Path', one) for one in paths)}</Items></Paths>"
@@ -250,7 +253,7 @@ class Distributions:
             f"{tag('CallerReference', number)}</InvalidationBatch></Invalidation>"
         ).encode()
 
-    def error(self, status, code, why):
+    def error(self, status: int, code: str, why: str) -> tuple[int, dict[str, str], bytes]:
         content = f"<Error>{tag('Type', 'Sender')}{tag('Code', code)}{tag('Message', why)}</Error>"
         return (
             status,

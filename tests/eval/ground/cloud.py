@@ -16,6 +16,7 @@ import ssl
 import sys
 import threading
 import urllib.parse
+from typing import Any
 
 import acme
 import front as fronts
@@ -46,12 +47,12 @@ BODY = 1 << 20
 PROXY = 3128
 
 lock = threading.Lock()
-things: dict[str, dict] = {}
-posted: list[dict] = []
+things: dict[str, dict[str, Any]] = {}
+posted: list[dict[str, Any]] = []
 front = fronts.Front(things, TOKEN)
 
 
-def leads(name):
+def leads(name: str) -> str | None:
     """The address of the server to which its owner has a name lead, or None."""
     servers = (one for one in things.values() if one["kind"] in (INSTANCE, "server") and one["status"] == "running")
     return next((one["ipv4_address"] for one in servers), None) if name in NAMES else None
@@ -60,7 +61,7 @@ def leads(name):
 authorities = {host: acme.Authority(host, FOLDER, leads) for host in acme.HOSTS}
 
 
-def identified(kind, number, given):
+def identified(kind: str, number: int, given: dict[str, Any]) -> dict[str, Any]:
     """The values that AWS gives a new resource."""
     short = kind.removeprefix(AWS)
     name = given.get("name") or given.get("key_name") or (given.get("bucket") if kind == "aws_s3_bucket" else None)
@@ -88,7 +89,7 @@ def identified(kind, number, given):
     return values
 
 
-def instance(given):
+def instance(given: dict[str, Any]) -> dict[str, Any]:
     """What an instance has as a server: its name, the login of Debian's image with the key pair and without passwords,
     and what its security groups let in."""
     keys = [one for one in things.values() if one["kind"] == "aws_key_pair" and one["id"] == given.get("key_name")]
@@ -116,10 +117,10 @@ def instance(given):
     }
 
 
-def networked(kind, given):
+def networked(kind: str, given: dict[str, Any]) -> dict[str, Any]:
     """What a network of Hetzner's has, after it was checked."""
 
-    def there(wanted, number):
+    def there(wanted: str, number: object) -> dict[str, Any]:
         thing = things.get(str(number))
         if not thing or thing["kind"] != wanted or thing["status"] == "gone":
             raise Refused(404, f"{wanted} {number} not found")
@@ -160,10 +161,10 @@ class Refused(Exception):
 class Cloud(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def log_message(self, *_):
+    def log_message(self, *_: object) -> None:
         pass
 
-    def answer(self, status, body, kind="application/json"):
+    def answer(self, status: int, body: Any, kind: str = "application/json") -> None:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
         self.send_header("content-type", kind)
@@ -171,9 +172,10 @@ class Cloud(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def serve(self):
+    def serve(self) -> None:
         if fronts.is_ours(self.headers.get("host", "")):
-            return fronts.serve(front, self, secure=isinstance(self.connection, ssl.SSLSocket))
+            fronts.serve(front, self, secure=isinstance(self.connection, ssl.SSLSocket))
+            return
         try:
             length = int(self.headers.get("content-length") or 0)
             if length > BODY:
@@ -186,7 +188,7 @@ class Cloud(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = serve
 
-    def handle_call(self, given):
+    def handle_call(self, given: dict[str, Any]) -> Any:
         if self.path == "/alerts":
             # A webhook, which keeps what is posted to it.
             if self.command == "POST":
@@ -217,7 +219,7 @@ class Cloud(http.server.BaseHTTPRequestHandler):
                 raise Refused(401, "unable to authenticate")
             return self.change(given)
 
-    def change(self, given):
+    def change(self, given: dict[str, Any]) -> tuple[int, Any]:
         _, kind, *rest = map(urllib.parse.unquote, self.path.split("/"))
         aws = kind.startswith(AWS)
         if kind not in KINDS and not aws:
@@ -260,7 +262,7 @@ class Cloud(http.server.BaseHTTPRequestHandler):
             thing.update(status="gone", name=None)
         return 200, thing
 
-    def check(self, kind, given):
+    def check(self, kind: str, given: dict[str, Any]) -> None:
         """Refuses what AWS would refuse of the resources behind which there is a service here."""
         try:
             front.distributions.check(kind, given)
@@ -274,15 +276,16 @@ class Cloud(http.server.BaseHTTPRequestHandler):
 
 
 class Address(Cloud):
-    def serve(self):
+    def serve(self) -> None:
         if authority := authorities.get(self.headers.get("host", "")):
             status, headers, body = authority.answer(self.command, self.path, fronts.read_body(self))
-            return fronts.send(self, status, headers, body)
-        return super().serve()
+            fronts.send(self, status, headers, body)
+        else:
+            super().serve()
 
     do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = serve
 
-    def handle_call(self, _):
+    def handle_call(self, _: object) -> Any:
         if self.headers.get("host") == "github.com":
             # The release of k3s, which ground.py puts into the folder.
             file = FOLDER / "release" / pathlib.PurePosixPath(urllib.parse.unquote(self.path)).relative_to("/")
@@ -292,7 +295,7 @@ class Address(Cloud):
         return 200, self.client_address[0].encode() + b"\n", "text/plain"
 
 
-def main():
+def main() -> None:
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(FOLDER / "certificate.pem", FOLDER / "key.pem")
     address = http.server.ThreadingHTTPServer(("", 443), Address)

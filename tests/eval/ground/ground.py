@@ -29,6 +29,7 @@ import tempfile
 import threading
 import time
 import urllib.request
+from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -94,12 +95,12 @@ NAMES = (
 )
 
 
-def end(process):
+def end(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     process.wait()
 
 
-def start(name, command):
+def start(name: str, command: engine.Command) -> subprocess.Popen[bytes]:
     """A process that ends with this one."""
     with open(WORK / f"{name}.log", "w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)
@@ -107,19 +108,21 @@ def start(name, command):
     return process
 
 
-def say(**values):
+def say(**values: object) -> None:
     print(json.dumps(values), flush=True)
 
 
 class Ground:
-    def __init__(self, docker, with_images, with_releases, names):
+    def __init__(self, docker: engine.Engine, with_images: bool, with_releases: bool, names: list[str]) -> None:
         self.docker, self.token, self.own = docker, secrets.token_hex(32), secrets.token_hex(16)
-        self.networks = {}
+        self.networks: dict[str, str] = {}
         # The hosts of the Internet that the servers find in the cloud.
         self.hosts = [*([release.HOST] if with_releases else []), *(acme.HOSTS if names else [])]
         self.image = docker.base_image(RELEASE, PACKAGES)
         self.images = images.archive(docker, WORK) if with_images else None
-        self.names, self.restarting, self.lock = {}, set(), threading.RLock()
+        self.names: dict[str, tuple[str, str]] = {}
+        self.restarting: set[str] = set()
+        self.lock = threading.RLock()
         temporary = tempfile.TemporaryDirectory(prefix="groundcrew-eval-")
         self.folder = pathlib.Path(temporary.name)
         atexit.register(temporary.cleanup)
@@ -140,21 +143,21 @@ class Ground:
         self.answers()
         threading.Thread(target=self.watch, daemon=True).start()
 
-    def container(self, *options):
+    def container(self, *options: str) -> str:
         # No "--rm": at a restart the engine sometimes removes such a container, because it has stopped.
         name = self.docker.docker("run", "--detach", *options, capture_output=True).stdout.strip()
         atexit.register(self.remove, name)
         return name
 
-    def remove(self, container):
+    def remove(self, container: str) -> None:
         command = [self.docker.program, "-H", self.docker.address, "rm", "--force", "--volumes", container]
         subprocess.run(command, capture_output=True, check=False)
 
-    def address_of(self, container):
+    def address_of(self, container: str) -> str:
         form = "{{.NetworkSettings.IPAddress}}"
         return self.docker.docker("inspect", "--format", form, container, capture_output=True).stdout.strip()
 
-    def certificate(self):
+    def certificate(self) -> None:
         cloud = self.folder / "cloud"
         cloud.mkdir()
         command = "openssl req -x509 -newkey rsa:2048 -nodes -days 30".split()
@@ -166,14 +169,14 @@ class Ground:
             capture_output=True,
         )
 
-    def call(self, path, body=None):
+    def call(self, path: str, body: dict[str, Any] | None = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
         headers = {"authorization": f"Bearer {self.own}", "content-type": "application/json"}
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         with opener.open(urllib.request.Request(f"http://{self.address}{path}", data, headers), timeout=30) as answer:
             return json.load(answer)
 
-    def answers(self):
+    def answers(self) -> Any:
         """Waits until the cloud answers, because a sandbox asks it only once."""
         deadline = time.monotonic() + START
         while True:
@@ -184,7 +187,7 @@ class Ground:
                     raise SystemExit(f"the cloud does not answer within {START} s: {error}") from error
                 time.sleep(LOOK)
 
-    def watch(self):
+    def watch(self) -> None:
         """Starts the servers that are requested, and those that have stopped themselves for a restart; ends those that
         no longer are requested."""
         made, looked = {}, time.monotonic()
@@ -212,7 +215,7 @@ class Ground:
                     for _, (container, _) in gone:
                         self.remove(container)
 
-    def start_again(self):
+    def start_again(self) -> None:
         """A server that restarts itself is a container that has ended, which the engine does not start on its own."""
         with self.lock:
             ours = [container for container, _ in self.names.values() if container not in self.restarting]
@@ -225,7 +228,7 @@ class Ground:
             self.docker.docker("start", container, capture_output=True)
             self.wait(container)
 
-    def connect(self, place):
+    def connect(self, place: dict[str, Any]) -> None:
         """Gives a server its address in a private network."""
         number = place["id"]
         try:
@@ -246,7 +249,7 @@ class Ground:
             why = f"{error} {getattr(error, 'stderr', None) or ''}".strip()
             self.call("/made", {"id": number, "status": "failed", "why": why})
 
-    def forget(self, network):
+    def forget(self, network: str) -> None:
         with self.lock:
             containers = [container for container, _ in self.names.values()]
         for container in containers:
@@ -254,7 +257,7 @@ class Ground:
         command = [self.docker.program, "-H", self.docker.address, "network", "rm", network]
         subprocess.run(command, capture_output=True, check=False)
 
-    def make(self, server):
+    def make(self, server: dict[str, Any]) -> None:
         name, number = server["name"], server["id"]
         try:
             seed = self.folder / f"seed-{number}"
@@ -313,7 +316,7 @@ class Ground:
             print(f"the server {name}: {why}", file=sys.stderr, flush=True)
             self.call("/made", {"id": number, "status": "failed", "why": why})
 
-    def guard(self, container, let_in):
+    def guard(self, container: str, let_in: list[dict[str, Any]]) -> None:
         """Drops what the security groups of an instance do not let in. They cannot be changed later."""
         rules = ["-P INPUT DROP", "-A INPUT -i lo -j ACCEPT", "-A INPUT -m state --state ESTABLISHED,RELATED -j ACCEPT"]
         for rule in let_in:
@@ -324,14 +327,15 @@ class Ground:
         if code != 0:
             raise TimeoutError(f"no firewall: {output}")
 
-    def inside(self, container, command):
+    def inside(self, container: str, command: str) -> tuple[int, str]:
+        done: subprocess.CompletedProcess[str] | subprocess.CalledProcessError
         try:
             done = self.docker.docker("exec", container, "bash", "-c", command, capture_output=True)
         except subprocess.CalledProcessError as failed:
             done = failed
         return done.returncode, done.stdout + done.stderr
 
-    def wait(self, container):
+    def wait(self, container: str) -> None:
         """Waits until sshd listens and the server has its own kernel parameters."""
         deadline = time.monotonic() + START
         while time.monotonic() < deadline:
@@ -344,7 +348,7 @@ class Ground:
         jobs = self.inside(container, "systemctl list-jobs --no-pager; systemctl --failed")[1]
         raise TimeoutError(f"no sshd within {START} s: {jobs}")
 
-    def order(self, order):
+    def order(self, order: dict[str, Any]) -> dict[str, Any]:
         with self.lock:
             names = dict(self.names)
         if "servers" in order:
@@ -365,7 +369,7 @@ class Ground:
         return {"code": code, "output": output}
 
 
-def main():
+def main() -> None:
     # A program that is terminated from outside must also remove its containers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     WORK.mkdir(parents=True, exist_ok=True)

@@ -10,6 +10,10 @@ import hashlib
 import json
 import os
 import pathlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine import Engine
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "images"
 VERSIONS = pathlib.Path(__file__).resolve().parents[3] / "infra/blueprint/catalogue/versions.json"
@@ -40,7 +44,7 @@ ExecStartPost=/bin/sh -c 'docker image inspect {LOADED} >/dev/null 2>&1 || docke
 """
 
 
-def archive(docker, work):
+def archive(docker: "Engine", work: pathlib.Path) -> pathlib.Path:
     """The file with all images, which `docker load` reads; made anew when something of it changes."""
     components = json.loads(VERSIONS.read_text())["components"]
     versions = {name: one["version"] for one in components for name in (one["name"], *one.get("also", ()))}

@@ -52,7 +52,7 @@ exec /usr/bin/python3 -c 'import sys; from awscli.clidriver import main; sys.exi
 """
 
 
-def libraries():
+def libraries() -> pathlib.Path:
     """The packages that the provider imports, for the Python of sandboxes."""
     venv = ROOT / "target/eval-venv"
     subprocess.run([ROOT / "infra/venv.sh", venv, HERE / "requirements.txt"], check=True, stdout=sys.stderr)
@@ -70,18 +70,18 @@ def libraries():
     return found
 
 
-def needed(file):
+def needed(file: tarfile.TarInfo) -> tarfile.TarInfo | None:
     """A file for the sandbox, or None for an example of the command line's help. Without the description of each
     service, the command line does not start."""
     return None if "awscli/examples/" in file.name else file
 
 
-def executable(file):
+def executable(file: tarfile.TarInfo) -> tarfile.TarInfo:
     file.mode = 0o755
     return file
 
 
-def pack(folder, cloud):
+def pack(folder: pathlib.Path, cloud: str) -> None:
     """Writes the archive of the files for a sandbox's home, with the cloud's address in them."""
     with tarfile.open(folder / "new.tar", "w") as tar:
         for owner, name, version in PROVIDERS:

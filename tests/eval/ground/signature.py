@@ -6,11 +6,11 @@ import re
 import urllib.parse
 
 
-def derived(key, text):
+def derived(key: bytes, text: str) -> bytes:
     return hmac.new(key, text.encode(), hashlib.sha256).digest()
 
 
-def is_signed(secret, method, target, headers, body=b""):
+def is_signed(secret: str, method: str, target: str, headers: dict[str, str], body: bytes = b"") -> bool:
     """Whether the request was signed with this secret. The names of `headers` are in lower case."""
     found = re.fullmatch(
         r"AWS4-HMAC-SHA256 Credential=[^/]+/(\d{8})/([\w-]+)/([\w-]+)/aws4_request, ?"

@@ -43,6 +43,10 @@ class Setup(unittest.TestCase):
         self.text = text.replace("/usr/share/elasticsearch", str(self.folder)).replace("exec sleep infinity", "")
         self.certs = self.folder / "config/certs"
 
+    def end(self):
+        self.server.shutdown()
+        self.server.server_close()
+
     def serve(self):
         """Elasticsearch, as soon as there are certificates, as its container waits for them."""
         deadline = time.monotonic() + PATIENCE
@@ -81,7 +85,7 @@ class Setup(unittest.TestCase):
         threading.Thread(target=self.serve, daemon=True).start()
         self.run_setup()
         self.addCleanup(setattr, elasticsearch.Server, "tls", None)
-        self.addCleanup(lambda: (self.server.shutdown(), self.server.server_close()))
+        self.addCleanup(self.end)
         for _ in range(2):
             for name, (user, groups) in USERS.items():
                 for file, readable in (

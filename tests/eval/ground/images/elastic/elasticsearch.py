@@ -17,6 +17,8 @@ import sys
 import threading
 import time
 import urllib.parse
+from collections.abc import Mapping
+from typing import Any
 
 from indices import Indices
 from security import Refused, Security
@@ -73,7 +75,7 @@ class Unusable(Exception):
     """The reason why Elasticsearch does not start."""
 
 
-def settings_of(arguments):
+def settings_of(arguments: list[str]) -> dict[str, Any]:
     """The settings, each known and of the right kind."""
     settings = {}
     for argument in arguments:
@@ -92,7 +94,7 @@ def settings_of(arguments):
     return settings
 
 
-def heap(options):
+def heap(options: str) -> int:
     """The size of the heap that Java's options ask for, in bytes."""
     sizes = {}
     for option in options.split():
@@ -105,7 +107,7 @@ def heap(options):
     return sizes.get("mx", 0)
 
 
-def limit():
+def limit() -> float:
     """The container's limit of memory, in bytes."""
     for file in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
         if (path := pathlib.Path(file)).is_file() and (text := path.read_text().strip()).isdigit():
@@ -113,7 +115,7 @@ def limit():
     return float("inf")
 
 
-def context(settings, layer="xpack.security.http.ssl."):
+def context(settings: dict[str, Any], layer: str = "xpack.security.http.ssl.") -> ssl.SSLContext | None:
     """The server's side of TLS, or None without TLS."""
     if not settings.get(layer + "enabled"):
         return None
@@ -138,10 +140,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     indices: Indices
     cluster = node = "elasticsearch"
 
-    def log_message(self, *_):
+    def log_message(self, *_: object) -> None:
         pass
 
-    def serve(self):
+    def serve(self) -> None:
         try:
             length = int(self.headers.get("content-length") or 0)
             if length > BODY:
@@ -157,7 +159,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = serve
 
-    def send(self, status, answer):
+    def send(self, status: int, answer: Any) -> None:
         data = b"" if answer is None else json.dumps(answer, separators=(",", ":")).encode()
         self.send_response(status)
         if status == 401:
@@ -169,10 +171,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(data)
 
-    def need(self, privilege):
+    def need(self, privilege: str) -> None:
         self.security.need_cluster(self.user, privilege)
 
-    def json_of(self, body):
+    def json_of(self, body: bytes) -> Any:
         if body and not self.headers.get("content-type", "").startswith("application/"):
             raise Refused(
                 406, "status_exception", f"Content-Type header [{self.headers.get('content-type')}] is not supported"
@@ -182,7 +184,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except ValueError as error:
             raise Refused(400, "x_content_parse_exception", str(error)) from error
 
-    def handle_call(self, body):
+    def handle_call(self, body: bytes) -> tuple[int, Any]:
         url = urllib.parse.urlsplit(self.path)
         path = [urllib.parse.unquote(part) for part in url.path.strip("/").split("/") if part]
         asked = dict(urllib.parse.parse_qsl(url.query, keep_blank_values=True))
@@ -213,7 +215,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             case _:
                 return self.indices.handle_call(method, path, asked, self.json_of(body), self.user)
 
-    def health(self, asked):
+    def health(self, asked: dict[str, str]) -> tuple[int, Any]:
         order = ["red", "yellow", "green"]
         wanted = asked.get("wait_for_status", "red")
         if wanted not in order:
@@ -232,24 +234,24 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Server(http.server.ThreadingHTTPServer):
     tls: ssl.SSLContext | None = None
 
-    def get_request(self):
+    def get_request(self) -> tuple[Any, Any]:
         connection, address = super().get_request()
         if self.tls:
             # The handshake follows in the caller's own thread, so that a slow caller delays nobody.
             connection = self.tls.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
         return connection, address
 
-    def handle_error(self, request, client_address):
+    def handle_error(self, request: object, client_address: object) -> None:
         """A caller that breaks off or does not trust the certificate is no error of the server."""
 
 
-def sweep(indices):
+def sweep(indices: Indices) -> None:
     while True:
         time.sleep(LIFECYCLE)
         indices.expire(time.time())
 
 
-def start(arguments, environment, port=9200):
+def start(arguments: list[str], environment: Mapping[str, str], port: int = 9200) -> Server:
     settings = settings_of(arguments)
     if settings.get("bootstrap.memory_lock") and heap(environment.get("ES_JAVA_OPTS", "")) > limit():
         raise Unusable(

@@ -21,6 +21,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterable
+from typing import Any
 
 import yaml
 
@@ -36,13 +38,15 @@ TOP = {"filebeat.inputs", "output.logstash", "name", "tags", "fields", "logging.
 # The most events in a window, how long one is waited for, how often files are looked at, and the pause before a new
 # connection, the last three in seconds.
 WINDOW, WAIT, SCAN, PAUSE = 1024, 1, 1, 2
+# Where an event comes from, how far that source is read with it, and the event.
+Events = queue.Queue[tuple[str, Any, dict[str, Any]]]
 
 
 class Unusable(Exception):
     """The reason why Filebeat does not start."""
 
 
-def check_file(file):
+def check_file(file: pathlib.Path) -> None:
     """Refuses a file of settings that somebody else can change."""
     state = file.stat()
     if state.st_uid not in (0, os.geteuid()):
@@ -54,12 +58,12 @@ def check_file(file):
         )
 
 
-def refuse_unknown(given, known, where):
+def refuse_unknown(given: Iterable[str], known: set[str], where: str) -> None:
     if unknown := set(given) - known:
         raise Unusable(f"{where} has no setting {sorted(unknown)[0]}")
 
 
-def settings_of(file):
+def settings_of(file: pathlib.Path) -> tuple[list[dict[str, Any]], tuple[str, int]]:
     """The inputs and the address of Logstash."""
     check_file(file)
     try:
@@ -97,7 +101,7 @@ def settings_of(file):
     return inputs, (host, int(port or 5044))
 
 
-def iso(seconds):
+def iso(seconds: float) -> str:
     at = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -105,19 +109,19 @@ def iso(seconds):
 class Registry:
     """How far each source was read and acknowledged."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: pathlib.Path) -> None:
         folder.mkdir(exist_ok=True)
         self.file = folder / "registry.json"
         self.known = json.loads(self.file.read_text()) if self.file.exists() else {}
 
-    def note(self, places):
+    def note(self, places: dict[str, Any]) -> None:
         self.known.update(places)
         part = self.file.with_suffix(".new")
         part.write_text(json.dumps(self.known))
         part.rename(self.file)
 
 
-def event(at, message, kind, **more):
+def event(at: str, message: str, kind: str, **more: object) -> dict[str, Any]:
     return {
         "@timestamp": at,
         "message": message,
@@ -129,7 +133,7 @@ def event(at, message, kind, **more):
     }
 
 
-def journal_event(entry):
+def journal_event(entry: dict[str, Any]) -> dict[str, Any]:
     message = entry.get("MESSAGE")
     if isinstance(message, list):
         # journalctl lists the bytes of a message that is no text.
@@ -144,7 +148,7 @@ def journal_event(entry):
     )
 
 
-def read_journal(one, registry, events):
+def read_journal(one: dict[str, Any], registry: Registry, events: Events) -> None:
     place = f"journald:{one.get('id')}"
     while True:
         command = ["journalctl", "--output=json", "--all", "--follow", "--no-pager", "--no-tail", "--quiet"]
@@ -163,7 +167,7 @@ def read_journal(one, registry, events):
         time.sleep(PAUSE)
 
 
-def parsed(line, one):
+def parsed(line: str, one: dict[str, Any]) -> dict[str, Any] | None:
     """The event of a line, which the parser `container` reads as Docker wrote it."""
     if not one.get("parsers"):
         return event(iso(time.time()), line.rstrip("\n"), "filestream")
@@ -174,7 +178,7 @@ def parsed(line, one):
     return event(at, entry["log"].rstrip("\n"), "filestream", stream=entry["stream"])
 
 
-def read_files(one, registry, events):
+def read_files(one: dict[str, Any], registry: Registry, events: Events) -> None:
     offsets: dict[str, int] = {}
     while True:
         for name in sorted(found for pattern in one["paths"] for found in glob.glob(pattern)):
@@ -185,7 +189,7 @@ def read_files(one, registry, events):
         time.sleep(SCAN)
 
 
-def read_file(name, one, registry, events, offsets):
+def read_file(name: str, one: dict[str, Any], registry: Registry, events: Events, offsets: dict[str, int]) -> None:
     state = os.stat(name)
     place = f"filestream:{one['id']}:{state.st_dev}-{state.st_ino}"
     at = offsets.get(place, registry.known.get(place, 0))
@@ -207,7 +211,7 @@ def read_file(name, one, registry, events, offsets):
     offsets[place] = at
 
 
-def windows(events):
+def windows(events: Events) -> Any:
     """The events that wait, up to the size of a window."""
     while True:
         window = [events.get()]
@@ -220,7 +224,7 @@ def windows(events):
         yield window
 
 
-def ship(connection, window):
+def ship(connection: socket.socket, window: Any) -> None:
     """Sends a window, and waits for its acknowledgment."""
     data = b"2W" + struct.pack(">I", len(window))
     for number, (_, _, one) in enumerate(window, 1):
@@ -235,8 +239,8 @@ def ship(connection, window):
         acknowledged += part
 
 
-def run(inputs, address, registry):
-    events: queue.Queue[tuple] = queue.Queue(maxsize=2 * WINDOW)
+def run(inputs: list[dict[str, Any]], address: tuple[str, int], registry: Registry) -> None:
+    events: Events = queue.Queue(maxsize=2 * WINDOW)
     readers = {"journald": read_journal, "filestream": read_files}
     for one in inputs:
         threading.Thread(target=readers[one["type"]], args=(one, registry, events), daemon=True).start()
@@ -257,7 +261,7 @@ def run(inputs, address, registry):
                 time.sleep(PAUSE)
 
 
-def main(words):
+def main(words: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="filebeat", allow_abbrev=False)
     parser.add_argument("-e", action="store_true")
     parser.add_argument("-c", type=pathlib.Path, default=HOME / "filebeat.yml")

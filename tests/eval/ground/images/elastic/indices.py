@@ -5,13 +5,15 @@ Documents are kept as lines of JSON, one file for each index, so that they survi
 
 import fnmatch
 import json
+import pathlib
 import re
 import threading
 import time
 import uuid
+from typing import Any
 
 from search import of_words, test_of
-from security import Refused
+from security import Refused, Security
 
 AGES = {"d": 86400, "h": 3600, "m": 60, "s": 1, "ms": 0.001}
 # The phases of a policy and the actions that each may have.
@@ -58,11 +60,11 @@ TEMPLATE = {
 SIZE = 10
 
 
-def wrong(why, kind="illegal_argument_exception"):
+def wrong(why: str, kind: str = "illegal_argument_exception") -> Refused:
     return Refused(400, kind, why)
 
 
-def flat(settings, above=""):
+def flat(settings: dict[str, Any], above: str = "") -> dict[str, str | None]:
     """Settings by their full names, which all begin with `index.`."""
     found: dict[str, str | None] = {}
     for name, value in settings.items():
@@ -70,7 +72,7 @@ def flat(settings, above=""):
     return found if above else {f"index.{name.removeprefix('index.')}": str(value) for name, value in found.items()}
 
 
-def checked(settings):
+def checked(settings: dict[str, Any]) -> dict[str, str | None]:
     settings = flat(settings)
     for name in settings:
         if name.removeprefix("index.") not in SETTINGS:
@@ -81,7 +83,7 @@ def checked(settings):
     return settings
 
 
-def age(text):
+def age(text: object) -> float:
     """An age in a policy, in seconds."""
     found = re.fullmatch(r"(\d+)(d|h|m|s|ms)", str(text))
     if not found:
@@ -92,11 +94,11 @@ def age(text):
 
 
 class Indices:
-    def __init__(self, data, security):
+    def __init__(self, data: pathlib.Path, security: Security) -> None:
         self.data, self.security, self.lock = data, security, threading.RLock()
-        self.kept: dict[str, dict] = {"policies": {}, "templates": {}, "indices": {}}
-        self.all: dict[str, dict] = {}
-        self.documents: dict[str, dict] = {}
+        self.kept: dict[str, dict[str, Any]] = {"policies": {}, "templates": {}, "indices": {}}
+        self.all: dict[str, dict[str, Any]] = {}
+        self.documents: dict[str, dict[str, Any]] = {}
         if (data / "cluster.json").exists():
             self.kept = json.loads((data / "cluster.json").read_text())
         self.all = self.kept["indices"]
@@ -105,22 +107,24 @@ class Indices:
             lines = file.read_text().splitlines() if file.exists() else []
             self.documents[name] = {one["_id"]: one["_source"] for one in map(json.loads, lines)}
 
-    def file(self, index):
+    def file(self, index: dict[str, Any]) -> pathlib.Path:
         return self.data / f"{index['uuid']}.jsonl"
 
-    def keep(self):
+    def keep(self) -> None:
         part = self.data / "cluster.new"
         part.write_text(json.dumps(self.kept))
         part.rename(self.data / "cluster.json")
 
-    def health(self):
+    def health(self) -> str:
         """A node on its own cannot hold a replica, so an index that wants one makes the cluster yellow."""
         replicas = [index["settings"].get("index.number_of_replicas", "1") for index in self.all.values()]
         return "yellow" if any(one != "0" for one in replicas) else "green"
 
     # Requests
 
-    def handle_call(self, method, path, asked, given, user):
+    def handle_call(
+        self, method: str, path: list[str], asked: dict[str, str], given: dict[str, Any], user: dict[str, Any]
+    ) -> tuple[int, Any]:
         match (method, path):
             case (_, ["_ilm", "policy", name]):
                 return self.policy(method, name, given, user)
@@ -158,11 +162,11 @@ class Indices:
                 return 200, {"acknowledged": True}
         raise wrong(f"no handler found for uri [/{'/'.join(path)}] and method [{method}]")
 
-    def need(self, user, index, privilege):
+    def need(self, user: dict[str, Any], index: str, privilege: str) -> None:
         if not self.security.may(user, index, privilege):
             raise self.security.forbidden(user, f"on indices [{index}], the privilege [{privilege}] is missing")
 
-    def chosen(self, pattern, user, privilege):
+    def chosen(self, pattern: str, user: dict[str, Any], privilege: str) -> list[str]:
         """The indices of a pattern that the login may use in this way."""
         self.security.need_somewhere(user, pattern, privilege)
         parts = pattern.split(",")
@@ -175,10 +179,10 @@ class Indices:
             if any(self.fits(name, part) for part in parts) and self.security.may(user, name, privilege)
         ]
 
-    def fits(self, name, pattern):
+    def fits(self, name: str, pattern: str) -> bool:
         return fnmatch.fnmatchcase(name, pattern) and (not name.startswith(".") or pattern.startswith("."))
 
-    def policy(self, method, name, given, user):
+    def policy(self, method: str, name: str, given: dict[str, Any], user: dict[str, Any]) -> tuple[int, Any]:
         self.security.need_cluster(user, "read_ilm" if method == "GET" else "manage_ilm")
         known = self.kept["policies"]
         if method == "PUT":
@@ -206,7 +210,7 @@ class Indices:
             return 200, {"acknowledged": True}
         return 200, {name: known[name]}
 
-    def template(self, method, name, given, user):
+    def template(self, method: str, name: str, given: dict[str, Any], user: dict[str, Any]) -> tuple[int, Any]:
         self.security.need_cluster(user, "manage_index_templates")
         known = self.kept["templates"]
         if method in ("PUT", "POST"):
@@ -237,7 +241,7 @@ class Indices:
 
     # Indices and their documents
 
-    def create(self, name, settings=None):
+    def create(self, name: str, settings: dict[str, Any] | None = None) -> None:
         if name != name.lower() or name.startswith(("_", "-", "+")) or re.search(r'[\\/*?"<>| ,#:]', name):
             raise wrong(f"Invalid index name [{name}]", "invalid_index_name_exception")
         fitting = [
@@ -245,19 +249,19 @@ class Indices:
             for one in self.kept["templates"].values()
             if any(fnmatch.fnmatchcase(name, pattern) for pattern in one["index_patterns"])
         ]
-        template: dict = max(fitting, key=lambda one: one.get("priority", 0), default={})
+        template: dict[str, Any] = max(fitting, key=lambda one: one.get("priority", 0), default={})
         own = {**checked(template.get("template", {}).get("settings", {})), **checked(settings or {})}
         self.all[name] = {"uuid": uuid.uuid4().hex, "created": time.time(), "settings": own}
         self.documents[name] = {}
         self.keep()
 
-    def remove(self, name):
+    def remove(self, name: str) -> None:
         with self.lock:
             self.file(self.all.pop(name)).unlink(missing_ok=True)
             del self.documents[name]
             self.keep()
 
-    def expire(self, now):
+    def expire(self, now: float) -> None:
         """Removes the indices whose policy deletes them at their age."""
         for name, index in list(self.all.items()):
             policy = self.kept["policies"].get(index["settings"].get("index.lifecycle.name"), {})
@@ -265,7 +269,7 @@ class Indices:
             if phase and now - index["created"] >= age(phase.get("min_age", "0ms")):
                 self.remove(name)
 
-    def write(self, name, how, number, document, user):
+    def write(self, name: str, how: str, number: str | None, document: Any, user: dict[str, Any]) -> dict[str, Any]:
         """Writes one document; returns its item of the answer."""
         try:
             self.need(user, name, "create_doc" if how == "create" or not number else "index")
@@ -292,7 +296,7 @@ class Indices:
             status, kind, why = refused.args
             return {"_index": name, "_id": number, "status": status, "error": {"type": kind, "reason": why}}
 
-    def bulk(self, path, body, user):
+    def bulk(self, path: list[str], body: bytes, user: dict[str, Any]) -> tuple[int, Any]:
         if not body.endswith(b"\n"):
             raise wrong("The bulk request must be terminated by a newline [\\n]")
         items, lines = [], iter(body.decode().splitlines())
@@ -311,7 +315,9 @@ class Indices:
         failed = any("error" in item for one in items for item in one.values())
         return 200, {"took": 1, "errors": failed, "items": items}
 
-    def document(self, method, name, how, rest, given, user):
+    def document(
+        self, method: str, name: str, how: str, rest: list[str], given: dict[str, Any], user: dict[str, Any]
+    ) -> tuple[int, Any]:
         number = rest[0] if rest else None
         if method in ("PUT", "POST"):
             item = self.write(name, "create" if how == "_create" else "index", number, given, user)
@@ -319,8 +325,8 @@ class Indices:
                 raise Refused(item["status"], item["error"]["type"], item["error"]["reason"])
             return item.pop("status"), item
         self.need(user, name, "read" if method == "GET" else "delete")
-        found = self.documents.get(name, {}).get(number)
-        if found is None:
+        found = self.documents.get(name, {}).get(number) if number else None
+        if not number or found is None:
             return 404, {"_index": name, "_id": number, "found": False}
         if method == "DELETE":
             with self.lock:
@@ -332,7 +338,9 @@ class Indices:
             return 200, {"_index": name, "_id": number, "result": "deleted"}
         return 200, {"_index": name, "_id": number, "found": True, "_source": found}
 
-    def search(self, pattern, what, asked, given, user):
+    def search(
+        self, pattern: str, what: str, asked: dict[str, str], given: dict[str, Any], user: dict[str, Any]
+    ) -> tuple[int, Any]:
         if unknown := set(given) - (
             {"query"} if what == "_count" else {"query", "size", "sort", "track_total_hits", "_source"}
         ):

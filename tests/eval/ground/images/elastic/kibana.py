@@ -14,7 +14,8 @@ import threading
 import time
 import urllib.parse
 import uuid
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from client import Elasticsearch, basic
 
@@ -42,7 +43,7 @@ class Unusable(Exception):
     """The reason why Kibana does not start."""
 
 
-def settings_of(environment):
+def settings_of(environment: Mapping[str, str]) -> dict[str, str]:
     settings = {}
     for name, value in environment.items():
         if name in VARIABLES:
@@ -77,7 +78,7 @@ def settings_of(environment):
 class State:
     """What Kibana knows of Elasticsearch."""
 
-    def __init__(self, settings):
+    def __init__(self, settings: dict[str, str]) -> None:
         self.elasticsearch = Elasticsearch(
             settings.get("elasticsearch.hosts", "http://localhost:9200"),
             settings.get("elasticsearch.ssl.certificateAuthorities"),
@@ -86,7 +87,7 @@ class State:
         )
         self.name, self.why = settings.get("server.name", "kibana"), "Elasticsearch was not asked yet"
 
-    def look(self):
+    def look(self) -> None:
         """Asks for Elasticsearch's version with Kibana's own login; `why` then says why Kibana is not available."""
         try:
             status, answer = self.elasticsearch.ask("GET", "_nodes?filter_path=nodes.*.version")
@@ -101,7 +102,7 @@ class State:
         except OSError as error:
             self.why = f"Unable to retrieve version information from Elasticsearch nodes. {error}"
 
-    def watch(self):
+    def watch(self) -> None:
         before = None
         while True:
             self.look()
@@ -116,10 +117,10 @@ class Kibana(http.server.BaseHTTPRequestHandler):
     state: State
     sessions: ClassVar[dict[str, str]] = {}
 
-    def log_message(self, *_):
+    def log_message(self, *_: object) -> None:
         pass
 
-    def serve(self):
+    def serve(self) -> None:
         length = int(self.headers.get("content-length") or 0)
         body = self.rfile.read(length)
         path = urllib.parse.urlsplit(self.path).path.strip("/").split("/")
@@ -163,7 +164,9 @@ class Kibana(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_DELETE = serve
 
-    def send(self, status, body, kind="application/json; charset=utf-8", more=None):
+    def send(
+        self, status: int, body: Any, kind: str = "application/json; charset=utf-8", more: dict[str, str] | None = None
+    ) -> None:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
         for name, value in {
@@ -176,17 +179,17 @@ class Kibana(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def who(self, login):
+    def who(self, login: str) -> dict[str, Any] | None:
         status, user = self.state.elasticsearch.ask("GET", "_security/_authenticate", login=login)
         return user if status == 200 else None
 
-    def visitor(self):
+    def visitor(self) -> tuple[str | None, dict[str, Any] | None]:
         """The visitor's login at Elasticsearch, from the header or the session."""
         session = re.search(r"\bsid=(\w+)", self.headers.get("cookie", ""))
         login = self.headers.get("authorization") or self.sessions.get(session[1] if session else "")
         return login, self.who(login) if login else None
 
-    def log_in(self, given):
+    def log_in(self, given: dict[str, Any]) -> None:
         asked = given.get("params") or {}
         login = basic(asked.get("username", ""), asked.get("password", ""))
         if not self.who(login):
@@ -196,7 +199,7 @@ class Kibana(http.server.BaseHTTPRequestHandler):
         self.sessions[session] = login
         self.send(200, {"location": "/"}, more={"set-cookie": f"sid={session}; HttpOnly; Path=/"})
 
-    def handle_call(self, path, given, user):
+    def handle_call(self, path: list[str], given: dict[str, Any], user: dict[str, Any]) -> tuple[int, Any]:
         ask = self.state.elasticsearch.ask
         if self.command != "GET" and not EDITORS & set(user["roles"]):
             return 403, {"statusCode": 403, "error": "Forbidden", "message": "Unable to create index-pattern"}
@@ -225,7 +228,7 @@ class Kibana(http.server.BaseHTTPRequestHandler):
         return 404, {"statusCode": 404, "error": "Not Found", "message": "Not Found"}
 
 
-def start(environment, port=5601):
+def start(environment: Mapping[str, str], port: int = 5601) -> http.server.ThreadingHTTPServer:
     Kibana.state = State(settings_of(environment))
     threading.Thread(target=Kibana.state.watch, daemon=True).start()
     return http.server.ThreadingHTTPServer(("", port), Kibana)

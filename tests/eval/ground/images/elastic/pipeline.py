@@ -4,6 +4,8 @@ Conditions are no part of it here, and a plugin, a setting or a value that does 
 """
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 COMMON_INPUT = {"add_field", "codec", "enable_metric", "id", "tags", "type"}
 COMMON_OUTPUT = {"codec", "enable_metric", "id"}
@@ -61,7 +63,7 @@ class Invalid(Exception):
 
 
 class Parser:
-    def __init__(self, text, environment):
+    def __init__(self, text: str, environment: Mapping[str, str]) -> None:
         self.text, self.environment, self.at = text, environment, 0
         self.tokens: list[tuple[str, str, int]] = []
         while not self.tokens or self.tokens[-1][0] != "end":
@@ -73,17 +75,17 @@ class Parser:
             self.at = found.end()
         self.at = 0
 
-    def next(self, *wanted):
+    def next(self, *wanted: str) -> tuple[str, str]:
         kind, text, line = self.tokens[self.at]
         if wanted and text not in wanted and kind not in wanted:
             raise Invalid(f"Expected one of {', '.join(wanted)} at line {line}, and got {text or 'the end'}")
         self.at += kind != "end"
         return kind, text
 
-    def sees(self, text):
+    def sees(self, text: str) -> bool:
         return self.tokens[self.at][1] == text and self.tokens[self.at][0] != "text"
 
-    def pipeline(self):
+    def pipeline(self) -> list[tuple[str, str, dict[str, Any]]]:
         """The plugins in their order, each with its section, name and settings."""
         plugins = []
         while self.tokens[self.at][0] != "end":
@@ -95,7 +97,7 @@ class Parser:
             self.next("}")
         return plugins
 
-    def settings(self):
+    def settings(self) -> dict[str, Any]:
         self.next("{")
         found = {}
         while not self.sees("}"):
@@ -107,7 +109,7 @@ class Parser:
         self.next("}")
         return found
 
-    def value(self):
+    def value(self) -> Any:
         if self.sees("{"):
             return self.settings()
         if not self.sees("["):
@@ -121,7 +123,7 @@ class Parser:
         self.next("]")
         return values
 
-    def plain(self, kind, text):
+    def plain(self, kind: str, text: str) -> Any:
         if kind == "number":
             return float(text) if "." in text else int(text)
         if kind == "text":
@@ -129,7 +131,7 @@ class Parser:
             return re.sub(r"\$\{(\w+)(?::([^}]*))?\}", self.variable, text[1:-1])
         return text
 
-    def variable(self, found):
+    def variable(self, found: re.Match[str]) -> str:
         value = self.environment.get(found[1], found[2])
         if value is None:
             raise Invalid(
@@ -139,7 +141,7 @@ class Parser:
         return value
 
 
-def fits(kind, value):
+def fits(kind: str, value: object) -> bool:
     match kind:
         case "number":
             return isinstance(value, (int, float)) or str(value).isdigit()
@@ -152,7 +154,7 @@ def fits(kind, value):
     return not isinstance(value, (dict, list))
 
 
-def read(text, environment):
+def read(text: str, environment: Mapping[str, str]) -> list[tuple[str, str, dict[str, Any]]]:
     """The plugins of a pipeline, checked."""
     plugins = Parser(text, environment).pipeline()
     for section, name, settings in plugins:

@@ -6,7 +6,10 @@ import hashlib
 import hmac
 import json
 import os
+import pathlib
 import threading
+from collections.abc import Iterable
+from typing import Any
 
 # The shortest password that Elasticsearch accepts, in characters.
 SHORTEST = 6
@@ -95,15 +98,15 @@ class Refused(Exception):
     """The answer to a request that fails: its status, the kind of error and a sentence."""
 
 
-def digest(password, salt):
+def digest(password: str, salt: str) -> str:
     return hashlib.sha256(f"{salt}:{password}".encode()).hexdigest()
 
 
-def wrong(why):
+def wrong(why: str) -> Refused:
     return Refused(400, "illegal_argument_exception", why)
 
 
-def grants(given, privilege):
+def grants(given: Iterable[str], privilege: str) -> bool:
     """Whether the list of privileges includes this one."""
     reached = set()
     waiting = list(given)
@@ -116,20 +119,20 @@ def grants(given, privilege):
 
 
 class Security:
-    def __init__(self, data, elastic, enabled=True):
+    def __init__(self, data: pathlib.Path, elastic: str | None, enabled: bool = True) -> None:
         self.file, self.elastic, self.enabled, self.lock = data / "security.json", elastic, enabled, threading.Lock()
-        self.kept: dict[str, dict] = {"users": {}, "passwords": {}, "roles": {}}
+        self.kept: dict[str, dict[str, Any]] = {"users": {}, "passwords": {}, "roles": {}}
         if self.file.exists():
             self.kept = json.loads(self.file.read_text())
 
-    def keep(self):
+    def keep(self) -> None:
         part = self.file.with_suffix(".new")
         part.write_text(json.dumps(self.kept))
         part.rename(self.file)
 
     # The login of a request
 
-    def user_of(self, header):
+    def user_of(self, header: str) -> dict[str, Any]:
         """The login's name and roles."""
         if not self.enabled:
             return {"username": "anonymous", "roles": ["superuser"]}
@@ -147,39 +150,38 @@ class Security:
             raise Refused(401, "security_exception", f"user [{name}] is disabled")
         return {"username": name, "roles": user["roles"]}
 
-    def is_right(self, name, password):
+    def is_right(self, name: str, password: Any) -> bool:
         known = self.kept["passwords"].get(name)
         if known:
             return hmac.compare_digest(known["hash"], digest(password, known["salt"]))
         # Until its password is changed, this login has the one of the environment.
-        return (
-            name == "elastic" and bool(self.elastic) and hmac.compare_digest(password.encode(), self.elastic.encode())
-        )
+        own = self.elastic if name == "elastic" else None
+        return bool(own) and hmac.compare_digest(password.encode(), str(own).encode())
 
     # Privileges
 
-    def roles(self, user):
+    def roles(self, user: dict[str, Any]) -> list[dict[str, Any]]:
         known = {**ROLES, **self.kept["roles"]}
         return [known[name] for name in user["roles"] if name in known]
 
-    def need_cluster(self, user, privilege):
+    def need_cluster(self, user: dict[str, Any], privilege: str) -> None:
         if not any(grants(role.get("cluster", ()), privilege) for role in self.roles(user)):
             raise self.forbidden(user, f"the cluster privilege [{privilege}] is missing")
 
-    def may(self, user, index, privilege):
+    def may(self, user: dict[str, Any], index: str, privilege: str) -> bool:
         rules = [rule for role in self.roles(user) for rule in role.get("indices", ())]
         return any(
             grants(rule["privileges"], privilege) and any(fnmatch.fnmatchcase(index, name) for name in rule["names"])
             for rule in rules
         )
 
-    def need_somewhere(self, user, pattern, privilege):
+    def need_somewhere(self, user: dict[str, Any], pattern: str, privilege: str) -> None:
         """Refuses who has the privilege for no index at all; otherwise a pattern finds less."""
         rules = [rule for role in self.roles(user) for rule in role.get("indices", ())]
         if not any(grants(rule["privileges"], privilege) for rule in rules):
             raise self.forbidden(user, f"on indices [{pattern}], the privilege [{privilege}] is missing")
 
-    def forbidden(self, user, what):
+    def forbidden(self, user: dict[str, Any], what: str) -> Refused:
         return Refused(
             403,
             "security_exception",
@@ -189,7 +191,7 @@ class Security:
 
     # Requests
 
-    def handle_call(self, method, path, user, given):
+    def handle_call(self, method: str, path: list[str], user: dict[str, Any], given: dict[str, Any]) -> tuple[int, Any]:
         match (method, path):
             case ("GET", ["_authenticate"]):
                 return 200, {**user, "enabled": True, "authentication_type": "realm"}
@@ -222,13 +224,13 @@ class Security:
                 return (200 if found else 404), {"found": found}
         raise Refused(400, "illegal_argument_exception", f"request [/_security/{'/'.join(path)}] is not known here")
 
-    def set_password(self, name, password):
+    def set_password(self, name: str, password: Any) -> None:
         if not isinstance(password, str) or len(password) < SHORTEST:
             raise wrong(f"passwords must be at least [{SHORTEST}] characters long")
         salt = os.urandom(8).hex()
         self.kept["passwords"][name] = {"salt": salt, "hash": digest(password, salt)}
 
-    def change_password(self, name, given):
+    def change_password(self, name: str, given: dict[str, Any]) -> tuple[int, Any]:
         if set(given) != {"password"}:
             raise wrong(f"expected the field [password], and got {sorted(given)}")
         if name not in RESERVED and name not in self.kept["users"]:
@@ -238,7 +240,7 @@ class Security:
             self.keep()
         return 200, {}
 
-    def put_user(self, name, given):
+    def put_user(self, name: str, given: dict[str, Any]) -> tuple[int, Any]:
         if name in RESERVED:
             raise wrong(f"user [{name}] is reserved and only the password can be changed")
         if unknown := set(given) - {"password", "roles", "full_name", "email", "metadata", "enabled"}:
@@ -251,7 +253,7 @@ class Security:
             self.keep()
         return 200, {"created": new}
 
-    def put_role(self, name, given):
+    def put_role(self, name: str, given: dict[str, Any]) -> tuple[int, Any]:
         if name in ROLES:
             raise wrong(f"role [{name}] is reserved and cannot be modified.")
         if unknown := set(given) - {

@@ -17,7 +17,7 @@ from shared import SETTINGS, Failed, settings_of
 from version import VERSION
 
 
-def main(words):
+def main(words: list[str]) -> None:
     match words:
         case ["server" | "agent" as kind]:
             (server if kind == "server" else agent)(settings_of(kind, SETTINGS / "config.yaml"))

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from typing import Any
 
 import yaml
 from node import Kubelet
@@ -38,7 +39,7 @@ from shared import (
 SYSTEM = {"coredns": "coredns", "local-path-provisioner": "local-storage", "metrics-server": "metrics-server"}
 
 
-def cluster_address(space, name):
+def cluster_address(space: str, name: str) -> str:
     """The address of a service, from the range of k3s."""
     number = int(hashlib.sha256(f"{space}/{name}".encode()).hexdigest(), 16) % 60000 + 100
     return str(ipaddress.ip_address("10.43.0.0") + number)
@@ -49,14 +50,14 @@ class Service:
     the node leads there, and nothing listens at the address itself. A rule from before a restart comes after this
     one."""
 
-    def __init__(self, cluster, key, address, port):
+    def __init__(self, cluster: "Cluster", key: tuple[str, dict[str, str]], address: str, port: int) -> None:
         self.cluster, self.key, self.next = cluster, key, 0
         # The same after a restart.
-        own = listen(self, 20000 + int(ipaddress.ip_address(address)) % 10000, "127.0.0.1").server_address
-        rule = f"-d {address}/32 -p tcp --dport {port} -j DNAT --to-destination {own[0]}:{own[1]}".split()
+        own = listen(self, 20000 + int(ipaddress.ip_address(address)) % 10000, "127.0.0.1").server_port
+        rule = f"-d {address}/32 -p tcp --dport {port} -j DNAT --to-destination 127.0.0.1:{own}".split()
         subprocess.run(["iptables", "-t", "nat", "-I", "OUTPUT", *rule], check=True)
 
-    def handle_call(self, path, *_):
+    def handle_call(self, path: str, *_: object) -> tuple[int, Any]:
         pods = self.cluster.ready_pods(self.key)
         if not pods:
             return 503, b"no endpoints available"
@@ -71,9 +72,13 @@ class Service:
 class Cluster:
     """The control plane on the first server: nodes, and what the manifests say."""
 
-    def __init__(self, settings):
+    def __init__(self, settings: dict[str, Any]) -> None:
         self.settings, self.file = settings, DATA / "server/db/state.json"
-        self.nodes, self.pods, self.objects, self.services, self.lock = {}, [], {}, {}, threading.RLock()
+        self.nodes: dict[str, dict[str, Any]] = {}
+        self.pods: list[dict[str, Any]] = []
+        self.objects: dict[tuple[str, str, str], dict[str, Any]] = {}
+        self.services: dict[tuple[str, str], str] = {}
+        self.lock = threading.RLock()
         if self.file.exists():
             kept = json.loads(self.file.read_text())
             self.nodes, self.pods = kept["nodes"], kept["pods"]
@@ -89,7 +94,7 @@ class Cluster:
         (DATA / "server/manifests").mkdir(parents=True, exist_ok=True, mode=0o700)
         listen(self, API, tls=tls_of(files))
 
-    def credentials(self, certificate):
+    def credentials(self, certificate: Any) -> None:
         """The credentials for the API, whose owner and mode decide who may use it."""
         mode = int(str(self.settings.get("write-kubeconfig-mode", "600")), 8)
         authority_data = base64.b64encode(ssl.DER_cert_to_PEM_cert(certificate).encode()).decode()
@@ -110,7 +115,7 @@ class Cluster:
         )
         write(SETTINGS / "k3s.yaml", text, mode)
 
-    def handle_call(self, path, body, token):
+    def handle_call(self, path: str, body: Any, token: str) -> tuple[int, Any]:
         if not hmac.compare_digest(token, self.secret):
             return 401, {"message": "Unauthorized"}
         with self.lock:
@@ -126,20 +131,20 @@ class Cluster:
                 return 200, {"nodes": nodes, "pods": self.shown(), "objects": objects}
         return 404, {"message": "not found"}
 
-    def note(self, report):
+    def note(self, report: dict[str, Any]) -> None:
         known = self.nodes.setdefault(report["name"], {"since": time.time(), "reached": 0})
         known.update(report, at=time.time())
 
-    def is_ready(self, node):
+    def is_ready(self, node: dict[str, Any]) -> bool:
         now = time.time()
         return now - node.get("at", 0) < GONE and now - node["reached"] < GONE
 
-    def shown(self):
+    def shown(self) -> list[dict[str, Any]]:
         return [
             {**pod, "ready": self.is_ready(self.nodes[pod["node"]])} for pod in self.pods if pod["node"] in self.nodes
         ]
 
-    def ready_pods(self, key):
+    def ready_pods(self, key: tuple[str, dict[str, str]]) -> list[dict[str, Any]]:
         space, selector = key
         return [
             pod
@@ -147,7 +152,7 @@ class Cluster:
             if pod["ready"] and pod["namespace"] == space and selector.items() <= pod["labels"].items()
         ]
 
-    def reach(self):
+    def reach(self) -> None:
         """Asks each node's kubelet, and the network of the pods, over the nodes' own network."""
         for node in list(self.nodes.values()):
             try:
@@ -162,7 +167,7 @@ class Cluster:
             except OSError as error:
                 node["why"] = str(error)
 
-    def apply(self):
+    def apply(self) -> None:
         """Reads the manifests, and makes what they name."""
         found = {}
         for file in sorted((DATA / "server/manifests").glob("*.y*ml")):
@@ -191,12 +196,12 @@ class Cluster:
             self.schedule(wanted)
             write(self.file, json.dumps({"nodes": self.nodes, "pods": self.pods}))
 
-    def serve(self, space, name, one):
+    def serve(self, space: str, name: str, one: dict[str, Any]) -> str:
         address = cluster_address(space, name)
         Service(self, (space, one["spec"]["selector"]), address, one["spec"]["ports"][0]["port"])
         return address
 
-    def schedule(self, wanted):
+    def schedule(self, wanted: Any) -> None:
         self.pods = [pod for pod in self.pods if (pod["namespace"], pod["of"]) in wanted]
         names = sorted(name for name, node in self.nodes.items() if self.is_ready(node))
         for (space, name), (count, labels) in wanted.items():
@@ -216,7 +221,7 @@ class Cluster:
                 )
 
 
-def checked(one):
+def checked(one: dict[str, Any]) -> dict[str, Any]:
     """An object of a manifest, refused where Kubernetes' API would refuse it."""
     versions = {"Namespace": "v1", "Service": "v1", "Deployment": "apps/v1", "ConfigMap": "v1"}
     if versions.get(one["kind"]) != one["apiVersion"]:
@@ -233,7 +238,7 @@ def checked(one):
     return {"spec": one.get("spec", {})}
 
 
-def server(settings):
+def server(settings: dict[str, Any]) -> None:
     cluster = Cluster(settings)
     kubelet = Kubelet(settings, cluster.secret)
     ready()

@@ -3,13 +3,15 @@
 import argparse
 import re
 import time
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import yaml
 from cluster import cluster_address
 from shared import API, SETTINGS, Failed, ask
 
 
-def state():
+def state() -> dict[str, Any]:
     file = SETTINGS / "k3s.yaml"
     try:
         token = yaml.safe_load(file.read_text())["users"][0]["user"]["token"]
@@ -30,14 +32,14 @@ def state():
     return answer
 
 
-def seconds(text):
+def seconds(text: str) -> float:
     found = re.fullmatch(r"(\d+)(s|m)", text)
     if not found:
         raise Failed(f'error: invalid argument "{text}" for "--timeout" flag: time: invalid duration')
     return int(found[1]) * {"s": 1, "m": 60}[found[2]]
 
 
-def until(timeout, test, late):
+def until(timeout: str, test: Callable[[dict[str, Any]], Any], late: str) -> None:
     deadline = time.monotonic() + seconds(timeout)
     while not (said := test(state())):
         if time.monotonic() > deadline:
@@ -46,17 +48,17 @@ def until(timeout, test, late):
     print(said)
 
 
-def age(since):
+def age(since: float) -> str:
     return f"{int(time.time() - since)}s"
 
 
-def table(asked, heads, rows):
+def table(asked: argparse.Namespace, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     lines = [*([] if asked.no_headers else [heads]), *rows]
     for line in lines:
         print("   ".join(line))
 
 
-def get(asked, known):
+def get(asked: argparse.Namespace, known: dict[str, Any]) -> None:
     kind, name = asked.words[0], asked.words[1] if len(asked.words) > 1 else None
     pods = [pod for pod in known["pods"] if asked.all_namespaces or pod["namespace"] == asked.namespace]
     if asked.selector:
@@ -102,14 +104,14 @@ def get(asked, known):
             key = ("Service", asked.namespace, name)
             if not any((one["kind"], one["namespace"], one["name"]) == key for one in known["objects"]):
                 raise Failed(f'Error from server (NotFound): services "{name}" not found')
-            print(cluster_address(asked.namespace, name), end="")
+            print(cluster_address(asked.namespace, str(name)), end="")
         case "events":
             print("No resources found")
         case _:
             raise Failed(f'error: this stand-in cannot get "{kind}" as {asked.output}')
 
 
-def of_deployment(known, asked, name):
+def of_deployment(known: dict[str, Any], asked: argparse.Namespace, name: str) -> Any:
     one = next(
         (
             one
@@ -126,7 +128,7 @@ def of_deployment(known, asked, name):
     return len(ready_ones) >= one["spec"].get("replicas", 1) and ready_ones
 
 
-def run_in_pod(asked, known):
+def run_in_pod(asked: argparse.Namespace, known: dict[str, Any]) -> None:
     """A command in a pod: whether a name of the cluster's DNS is reached."""
     if not of_deployment(known, asked, asked.words[0].removeprefix("deployment/")):
         raise Failed("error: no pod is running")
@@ -148,7 +150,7 @@ def run_in_pod(asked, known):
         raise Failed("DNS")
 
 
-def kubectl(words):
+def kubectl(words: list[str]) -> None:
     before, _, after = " ".join(words).partition(" -- ")
     parser = argparse.ArgumentParser(prog="kubectl", allow_abbrev=False)
     for name in ("--no-headers", "--all", "--all-namespaces", "-A"):

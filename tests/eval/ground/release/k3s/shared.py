@@ -60,7 +60,7 @@ class Failed(Exception):
     """The reason why a command ends."""
 
 
-def settings_of(kind, file):
+def settings_of(kind: str, file: pathlib.Path) -> dict[str, Any]:
     settings = yaml.safe_load(file.read_text()) if file.exists() else {}
     for name, value in (settings or {}).items():
         if name not in KNOWN[kind]:
@@ -96,7 +96,7 @@ def settings_of(kind, file):
     }
 
 
-def write(file, text, mode=0o600):
+def write(file: pathlib.Path, text: str, mode: int = 0o600) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_suffix(".new")
     part.touch(mode)
@@ -105,7 +105,7 @@ def write(file, text, mode=0o600):
     part.rename(file)
 
 
-def ready():
+def ready() -> None:
     """Tells systemd that the program has started."""
     if where := os.environ.get("NOTIFY_SOCKET"):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
@@ -113,7 +113,7 @@ def ready():
             to.send(b"READY=1")
 
 
-def authority(folder):
+def authority(folder: pathlib.Path) -> tuple[pathlib.Path, pathlib.Path]:
     """The certificate and the key of the server, which are its own authority."""
     certificate, key = folder / "server-ca.crt", folder / "server-ca.key"
     if not certificate.exists():
@@ -128,7 +128,9 @@ def authority(folder):
     return certificate, key
 
 
-def ask(host, port, path, body=None, token="", trusted=None):
+def ask(
+    host: str, port: int, path: str, body: Any = None, token: str = "", trusted: str | None = None
+) -> tuple[int, Any]:
     """An answer over TLS. With `trusted`, only from who has the certificate with this digest."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -150,10 +152,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     part: Any
 
-    def log_message(self, *_):
+    def log_message(self, *_: object) -> None:
         pass
 
-    def serve(self):
+    def serve(self) -> None:
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
         token = self.headers.get("authorization", "").removeprefix("Bearer ")
         status, answer = self.part.handle_call(self.path, json.loads(body or b"null"), token)
@@ -166,7 +168,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
     do_GET = do_POST = serve
 
 
-def listen(part, port, address="", tls=None):
+def listen(
+    part: Any, port: int, address: str = "", tls: ssl.SSLContext | None = None
+) -> http.server.ThreadingHTTPServer:
     class Own(Handler):
         pass
 
@@ -178,7 +182,7 @@ def listen(part, port, address="", tls=None):
     return server
 
 
-def tls_of(files):
+def tls_of(files: tuple[pathlib.Path, pathlib.Path]) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(*files)
     return context
