@@ -18,6 +18,8 @@ from typing import ClassVar
 SHARED = pathlib.Path(__file__).resolve().parents[6] / "ground"
 sys.path.insert(0, str(SHARED))
 sys.dont_write_bytecode = True
+from thing import FLAG, LABELS, NUMBER, TEXT, Cloud, Thing, attribute  # noqa: E402
+
 from tf import schema, types  # noqa: E402
 from tf.gen.tfplugin_pb2 import Schema as Wire  # noqa: E402
 from tf.iface import DataSource  # noqa: E402
@@ -25,7 +27,6 @@ from tf.runner import run_provider  # noqa: E402
 from tf.schema import NestedBlock  # noqa: E402
 
 from managed import CACHE  # noqa: E402
-from thing import FLAG, LABELS, NUMBER, TEXT, Cloud, Thing, attribute  # noqa: E402
 
 PREFIX = "aws_"
 KINDS = {"#": NUMBER, "?": FLAG, "*": types.List(TEXT), "%": LABELS}

@@ -13,12 +13,12 @@ from typing import ClassVar
 # In a sandbox, the files that both providers share lie beside Terraform's folder of plugins.
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[6] / "ground"))
 sys.dont_write_bytecode = True
+from thing import FLAG, LABELS, NUMBER, TEXT, Cloud, Thing, attribute  # noqa: E402
+
 from tf import schema, types  # noqa: E402
 from tf.blocks import SetNestedBlock  # noqa: E402
 from tf.iface import DataSource  # noqa: E402
 from tf.runner import run_provider  # noqa: E402
-
-from thing import FLAG, LABELS, NUMBER, TEXT, Cloud, Thing, attribute  # noqa: E402
 
 
 class SshKey(Thing):

@@ -12,9 +12,10 @@ import time
 import unittest
 from unittest import mock
 
+from test_elastic import CATALOGUE, GROUND, PASSWORD
+
 import client
 import elasticsearch
-from test_elastic import CATALOGUE, GROUND, PASSWORD
 
 # The users of the three images that read the certificates: the number of each and its groups, the first one being its
 # own.

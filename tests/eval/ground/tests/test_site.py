@@ -9,10 +9,11 @@ import time
 import unittest
 from unittest import mock
 
+from running import ROOT, SECRET, Running
+
 import cdn
 import s3
 import signature
-from running import ROOT, SECRET, Running
 
 FUNCTION = (ROOT / "infra/blueprint/catalogue/static-site/files/folders.js").read_text()
 REGION = "eu-central-1"
