@@ -12,6 +12,7 @@ import tempfile
 import time
 import types
 import unittest
+from typing import Any
 from unittest import mock
 
 from running import GROUND, ROOT
@@ -41,14 +42,14 @@ GOOD = {
 
 
 class Settings(unittest.TestCase):
-    def read(self, kind, settings):
+    def read(self, kind: str, settings: dict[str, Any]) -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(shared.subprocess, "run") as run:
             run.return_value.stdout = ADDRESSES
             file = pathlib.Path(folder) / "config.yaml"
             file.write_text(yaml.safe_dump(settings))
             return shared.settings_of(kind, file)
 
-    def test_what_k3s_refuses_is_refused(self):
+    def test_what_k3s_refuses_is_refused(self) -> None:
         self.assertEqual(self.read("server", GOOD)["node-ip"], "10.77.0.11")
         for wrong in (
             {"nodeip": "10.77.0.11"},
@@ -66,14 +67,14 @@ class Settings(unittest.TestCase):
         with self.assertRaises(shared.Failed):
             self.read("agent", {**GOOD, "server": "https://10.77.0.11:6443", "token": "one"})
 
-    def test_a_token_has_its_form(self):
+    def test_a_token_has_its_form(self) -> None:
         for token in ("secret", "K10::server:secret", f"K10{'0' * 63}::server:secret"):
             with self.assertRaises(shared.Failed):
                 node.agent({"token": token, "server": "https://10.77.0.11:6443"})
 
 
 class Manifests(unittest.TestCase):
-    def test_the_catalogues_workload_is_accepted_and_wrong_ones_are_not(self):
+    def test_the_catalogues_workload_is_accepted_and_wrong_ones_are_not(self) -> None:
         text = (FILES / "hello.yaml").read_text().replace("@version_agnhost@", "2.53")
         kinds = [one["kind"] for one in yaml.safe_load_all(text) if cluster.checked(one) is not None]
         self.assertEqual(kinds, ["Namespace", "Deployment", "Service"])
@@ -92,7 +93,7 @@ class Manifests(unittest.TestCase):
 
 
 class Nodes(unittest.TestCase):
-    def setUp(self):
+    def setUp(self) -> None:
         self.cluster = cluster.Cluster.__new__(cluster.Cluster)
         now = time.time()
         self.cluster.nodes = {
@@ -100,14 +101,14 @@ class Nodes(unittest.TestCase):
         }
         self.cluster.pods = []
 
-    def test_a_node_is_ready_while_it_reports_and_is_reached(self):
+    def test_a_node_is_ready_while_it_reports_and_is_reached(self) -> None:
         ready = self.cluster.is_ready
         self.assertTrue(ready(self.cluster.nodes["a"]))
         for name in ("at", "reached"):
             old = {**self.cluster.nodes["a"], name: time.time() - shared.GONE - 1}
             self.assertFalse(ready(old), name)
 
-    def test_pods_are_spread_over_the_nodes_that_are_ready_and_removed(self):
+    def test_pods_are_spread_over_the_nodes_that_are_ready_and_removed(self) -> None:
         self.cluster.nodes["a-3"] = {**self.cluster.nodes["a"], "name": "a-3", "reached": 0}
         self.cluster.schedule({("hello", "hello"): (4, {"app": "hello"})})
         self.assertEqual(sorted(pod["node"] for pod in self.cluster.pods), ["a", "a", "a-2", "a-2"])
@@ -119,13 +120,13 @@ class Nodes(unittest.TestCase):
         self.cluster.schedule({})
         self.assertEqual(self.cluster.pods, [])
 
-    def said(self, words, known):
+    def said(self, words: str, known: dict[str, Any]) -> str:
         printed = io.StringIO()
         with mock.patch.object(kubectl, "state", return_value=known), contextlib.redirect_stdout(printed):
             kubectl.kubectl(words.split())
         return printed.getvalue()
 
-    def test_kubectl_answers_in_its_own_form(self):
+    def test_kubectl_answers_in_its_own_form(self) -> None:
         pod = {
             "namespace": "hello",
             "of": "hello",
@@ -167,7 +168,7 @@ class Nodes(unittest.TestCase):
 
 
 class Release(unittest.TestCase):
-    def test_the_release_has_one_program_and_its_checksum(self):
+    def test_the_release_has_one_program_and_its_checksum(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             release.write(pathlib.Path(folder))
             [program] = pathlib.Path(folder).rglob("download/*/k3s")
@@ -177,7 +178,7 @@ class Release(unittest.TestCase):
             self.assertTrue(program.read_bytes().startswith(b"#!/usr/bin/python3\n"))
             self.assertTrue(program.stat().st_mode & stat.S_IXUSR)
 
-    def test_limits_are_those_that_this_machine_may_give(self):
+    def test_limits_are_those_that_this_machine_may_give(self) -> None:
         with mock.patch.object(runc.resource, "getrlimit", return_value=(64, 100)):
             limits = runc.lowered(
                 [
@@ -187,7 +188,7 @@ class Release(unittest.TestCase):
             )
         self.assertEqual([(one["soft"], one["hard"]) for one in limits], [(100, 100), (1, 2)])
 
-    def test_a_container_and_a_command_in_it_get_the_limits_that_the_machine_gives(self):
+    def test_a_container_and_a_command_in_it_get_the_limits_that_the_machine_gives(self) -> None:
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(runc.os, "access", return_value=True):
             process = {"rlimits": [{"type": "RLIMIT_MEMLOCK", "soft": 1 << 64, "hard": 1 << 64}]}
             for name, words, given in (

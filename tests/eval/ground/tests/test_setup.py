@@ -25,7 +25,7 @@ PATIENCE = 60
 
 
 class Setup(unittest.TestCase):
-    def setUp(self):
+    def setUp(self) -> None:
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
@@ -44,11 +44,11 @@ class Setup(unittest.TestCase):
         self.text = text.replace("/usr/share/elasticsearch", str(self.folder)).replace("exec sleep infinity", "")
         self.certs = self.folder / "config/certs"
 
-    def end(self):
+    def end(self) -> None:
         self.server.shutdown()
         self.server.server_close()
 
-    def serve(self):
+    def serve(self) -> None:
         """Elasticsearch, as soon as there are certificates, as its container waits for them."""
         deadline = time.monotonic() + PATIENCE
         while not (self.certs / "ready").exists() and time.monotonic() < deadline:
@@ -66,7 +66,7 @@ class Setup(unittest.TestCase):
             )
         self.server.serve_forever()
 
-    def run_setup(self):
+    def run_setup(self) -> None:
         environment = {
             **os.environ,
             "PATH": f"{self.folder}/bin:{os.environ['PATH']}",
@@ -79,7 +79,7 @@ class Setup(unittest.TestCase):
         subprocess.run(["bash", "-c", text], env=environment, check=True, capture_output=True, timeout=PATIENCE)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can give files to other users")
-    def test_everybody_reads_the_certificates_and_logs_in_and_nobody_else_the_authoritys_key(self):
+    def test_everybody_reads_the_certificates_and_logs_in_and_nobody_else_the_authoritys_key(self) -> None:
         with socket.socket() as free:
             free.bind(("", 0))
             self.port = free.getsockname()[1]

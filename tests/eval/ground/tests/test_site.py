@@ -7,6 +7,7 @@ import hashlib
 import json
 import time
 import unittest
+from typing import Any
 from unittest import mock
 
 from running import ROOT, SECRET, Running
@@ -20,7 +21,7 @@ REGION = "eu-central-1"
 
 
 class Site(Running):
-    def setUp(self):
+    def setUp(self) -> None:
         super().setUp()
         self.front, self.things = self.cloud.front, self.cloud.things
         self.add("aws_s3_bucket", id="site", bucket="site", region=REGION)
@@ -49,7 +50,7 @@ class Site(Running):
             "response_headers_policy_id": "headers",
             "function_association": [{"event_type": "viewer-request", "function_arn": "arn:folders"}],
         }
-        self.given: dict = {
+        self.given: dict[str, Any] = {
             "enabled": True,
             "default_root_object": "index.html",
             "default_cache_behavior": [behavior],
@@ -99,12 +100,14 @@ class Site(Running):
         for key in ("index.html", "404.html", "deep/index.html"):
             self.owner("PUT", f"/{key}", key.encode())
 
-    def add(self, kind, **values):
+    def add(self, kind: str, **values: Any) -> dict[str, Any]:
         thing = {"kind": kind, "status": "there", "id": f"{kind}-{len(self.things)}", **values}
         self.things[thing["id"]] = thing
         return thing
 
-    def signed(self, method, target, host, body=b"", secret=SECRET, service="s3"):
+    def signed(
+        self, method: str, target: str, host: str, body: bytes = b"", secret: str = SECRET, service: str = "s3"
+    ) -> dict[str, str]:
         payload = hashlib.sha256(body).hexdigest()
         headers = {"host": host, "x-amz-date": "20261126T180000Z", "x-amz-content-sha256": payload}
         path, _, query = target.partition("?")
@@ -125,13 +128,23 @@ class Site(Running):
         )
         return headers
 
-    def owner(self, method, target, body=b"", host=f"site.s3.{REGION}.amazonaws.com", secure=True, **more):
+    def owner(
+        self,
+        method: str,
+        target: str,
+        body: bytes = b"",
+        host: str = f"site.s3.{REGION}.amazonaws.com",
+        secure: bool = True,
+        **more: str,
+    ) -> tuple[int, dict[str, str], bytes]:
         return self.front.answer(secure, host, method, target, self.signed(method, target, host, body, **more), body)
 
-    def visit(self, path, secure=True, host=None, method="GET"):
+    def visit(
+        self, path: str, secure: bool = True, host: str | None = None, method: str = "GET"
+    ) -> tuple[int, dict[str, str], bytes]:
         return self.front.answer(secure, host or self.site["domain_name"], method, path, {}, b"")
 
-    def test_pages_and_folders_come_with_their_headers(self):
+    def test_pages_and_folders_come_with_their_headers(self) -> None:
         for path, key in (("/", b"index.html"), ("/deep/", b"deep/index.html"), ("/deep", b"deep/index.html")):
             status, headers, body = self.visit(path)
             self.assertEqual((status, body), (200, key))
@@ -140,7 +153,7 @@ class Site(Running):
             )
         self.assertEqual(self.visit("/nothing.html")[::2], (404, b"404.html"))
 
-    def test_http_leads_to_https_and_other_methods_and_hosts_are_refused(self):
+    def test_http_leads_to_https_and_other_methods_and_hosts_are_refused(self) -> None:
         status, headers, _ = self.visit("/a?b=1", secure=False)
         self.assertEqual((status, headers["location"]), (301, f"https://{self.site['domain_name']}/a?b=1"))
         self.assertEqual(self.visit("/", method="POST")[0], 403)
@@ -148,7 +161,7 @@ class Site(Running):
         self.site["enabled"] = False
         self.assertEqual(self.visit("/")[0], 403)
 
-    def test_the_bucket_refuses_who_comes_past_the_distribution(self):
+    def test_the_bucket_refuses_who_comes_past_the_distribution(self) -> None:
         bucket = f"site.s3.{REGION}.amazonaws.com"
         self.assertEqual(self.visit("/index.html", host=bucket)[0], 403)
         self.assertEqual(self.owner("GET", "/index.html")[0], 200)
@@ -157,19 +170,19 @@ class Site(Running):
         self.assertEqual(self.owner("GET", "/index.html", host="site.s3.us-east-1.amazonaws.com")[0], 301)
         self.assertEqual(self.owner("GET", "/index.html", host=f"other.s3.{REGION}.amazonaws.com")[0], 404)
 
-    def test_a_policy_for_another_distribution_shows_no_page(self):
+    def test_a_policy_for_another_distribution_shows_no_page(self) -> None:
         self.policy["policy"] = self.policy["policy"].replace(self.site["arn"], self.site["arn"] + "0")
         self.assertEqual(self.visit("/deep/")[0], 403)
 
-    def test_a_distribution_that_does_not_sign_gets_no_page(self):
+    def test_a_distribution_that_does_not_sign_gets_no_page(self) -> None:
         self.things["oac"]["signing_behavior"] = "never"
         self.assertEqual(self.visit("/")[0], 403)
 
-    def test_without_the_right_to_list_a_missing_page_answers_403(self):
+    def test_without_the_right_to_list_a_missing_page_answers_403(self) -> None:
         self.policy["policy"] = self.policy["policy"].replace("s3:ListBucket", "s3:ListBuckets")
         self.assertEqual(self.visit("/nothing.html")[0], 403)
 
-    def test_a_page_is_kept_until_it_is_invalidated_or_too_old(self):
+    def test_a_page_is_kept_until_it_is_invalidated_or_too_old(self) -> None:
         self.visit("/")
         self.owner("PUT", "/index.html", b"new")
         self.assertEqual(self.visit("/")[2], b"index.html")
@@ -187,7 +200,7 @@ class Site(Running):
         with mock.patch.object(cdn.time, "time", return_value=time.time() + 86401):
             self.assertEqual(self.visit("/")[2], b"newer")
 
-    def test_versions_are_kept_hidden_and_deleted_for_good(self):
+    def test_versions_are_kept_hidden_and_deleted_for_good(self) -> None:
         buckets = self.front.buckets
         self.owner("PUT", "/index.html", b"new")
         self.owner("DELETE", "/index.html")
@@ -204,7 +217,7 @@ class Site(Running):
         self.assertTrue(buckets.is_empty("site"))
         self.assertEqual(self.owner("POST", "/?delete", b"<Delete/>")[0], 400)
 
-    def test_keys_are_listed_in_pages(self):
+    def test_keys_are_listed_in_pages(self) -> None:
         first = self.owner("GET", "/?list-type=2&max-keys=2")[2].decode()
         self.assertIn(
             "<IsTruncated>true</IsTruncated><NextContinuationToken>deep/index.html</NextContinuationToken>", first
@@ -213,7 +226,7 @@ class Site(Running):
         self.assertEqual(second.count("<Contents>"), 1)
         self.assertEqual(self.owner("GET", "/?acl")[0], 501)
 
-    def test_an_upload_in_frames_is_put_together_and_checked(self):
+    def test_an_upload_in_frames_is_put_together_and_checked(self) -> None:
         digest = base64.b64encode(hashlib.sha256(b"hello").digest()).decode()
         headers = {"content-encoding": "aws-chunked", "x-amz-decoded-content-length": "5"}
         framed = f"3\r\nhel\r\n2\r\nlo\r\n0\r\nx-amz-checksum-sha256:{digest}\r\n\r\n".encode()
@@ -222,9 +235,9 @@ class Site(Running):
             with self.assertRaises(s3.Refused):
                 s3.unwrapped(wrong, headers)
 
-    def test_wrong_resources_are_refused(self):
+    def test_wrong_resources_are_refused(self) -> None:
         check = self.front.distributions.check
-        change: dict
+        change: dict[str, Any]
         for change in (
             {"http_version": "http4"},
             {"price_class": "PriceClass_1"},
@@ -252,7 +265,7 @@ class Site(Running):
             with self.assertRaises(cdn.Invalid):
                 check("aws_cloudfront_function", {"code": code, "runtime": runtime})
 
-    def test_wrong_and_public_policies_are_refused(self):
+    def test_wrong_and_public_policies_are_refused(self) -> None:
         check, one = self.front.buckets.check_policy, {"Effect": "Allow", "Action": "s3:GetObject", "Principal": "*"}
         for policy in (
             "{",
@@ -263,14 +276,14 @@ class Site(Running):
             with self.assertRaises(s3.Refused, msg=policy):
                 check({"bucket": "site", "policy": policy})
 
-    def test_what_is_in_use_or_not_empty_is_not_deleted(self):
+    def test_what_is_in_use_or_not_empty_is_not_deleted(self) -> None:
         self.assertEqual(self.front.distributions.users(self.things["oac"]), [self.site["id"]])
         self.assertEqual(self.front.distributions.users(self.things["folders"]), [self.site["id"]])
         self.assertEqual(self.front.distributions.users(self.site), [])
 
 
 class Wrappers(unittest.TestCase):
-    def test_the_sandbox_has_the_description_of_each_service_and_no_examples(self):
+    def test_the_sandbox_has_the_description_of_each_service_and_no_examples(self) -> None:
         import sandbox
 
         data = ".terraform.d/ground/lib/botocore/data"
