@@ -77,6 +77,7 @@ class Cloud(Running):
         }
         for wrong in ({"ip_range": "10.78.0.0/24"}, {"network_zone": "eu"}, {"network_id": 1}, {"type": "vlan"}):
             self.assertGreaterEqual(self.ask("POST", "network_subnet", {**subnet, **wrong})[0], 400, wrong)
+        self.assertEqual(self.ask("POST", "network_subnet", {**subnet, "ip_range": "fd00::/64"})[0], 400)
         _, made = self.ask("POST", "network_subnet", subnet)
         self.assertEqual((made["id"], made["gateway"]), (f"{network['id']}-10.77.0.0/24", "10.77.0.1"))
         self.assertEqual(self.ask("GET", f"network_subnet/{network['id']}-10.77.0.0%2F24")[1], made)
