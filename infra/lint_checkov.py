@@ -1,5 +1,5 @@
-"""Compares checkov's findings in the templates with infra/checkov-exceptions.yaml: every finding must be listed there with
-its reason, and everything listed there must be found. Usage: lint_checkov.py EXCEPTIONS TEMPLATE..."""
+"""Compares checkov's findings in the templates with infra/checkov-exceptions.yaml: every finding must be listed there
+with its reason, and everything listed there must be found. Usage: lint_checkov.py EXCEPTIONS TEMPLATE..."""
 
 import io
 import json
@@ -11,22 +11,24 @@ from fnmatch import fnmatchcase
 # Otherwise checkov downloads guidelines from its vendor's platform.
 os.environ["BC_SKIP_MAPPING"] = "TRUE"
 
-import yaml  # noqa: E402
-from checkov.cloudformation.runner import Runner  # noqa: E402
-from checkov.runner_filter import RunnerFilter  # noqa: E402
+import yaml
+from checkov.cloudformation.runner import Runner
+from checkov.runner_filter import RunnerFilter
 
 
-def findings(template):
+def findings(template: str) -> tuple[list[tuple[str, str, str]], int]:
     """The ids and resources of the failed checks, and the number of checks."""
     with redirect_stdout(io.StringIO()):
-        report = Runner().run(root_folder=None, files=[template], runner_filter=RunnerFilter(framework=["cloudformation"]))
+        report = Runner().run(
+            root_folder=None, files=[template], runner_filter=RunnerFilter(framework=["cloudformation"])
+        )
     if report.parsing_errors:
         sys.exit(f"checkov cannot read {template}")
     failed = [(check.check_id, check.resource, check.check_name) for check in report.failed_checks]
     return failed, len(report.passed_checks) + len(failed)
 
 
-def main(exceptions, templates):
+def main(exceptions: str, templates: list[str]) -> int:
     with open(exceptions, encoding="utf-8") as file:
         listed = yaml.safe_load(file)
     wrong = [f"{check}: give a reason" for check, entry in listed.items() if not str(entry.get("reason") or "").strip()]

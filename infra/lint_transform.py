@@ -1,8 +1,9 @@
-"""Expands the template as CloudFormation will, and checks what shows only then: a streaming function must stream on every
-route it has. A buffered route would send the stream's prelude as its body."""
+"""Expands the template as CloudFormation will, and checks what shows only then: a streaming function must stream on
+every route it has. A buffered route would send the stream's prelude as its body."""
 
 import logging
 import sys
+from typing import Any
 
 from samcli.yamlhelper import yaml_parse
 from samtranslator.parser.parser import Parser
@@ -10,7 +11,8 @@ from samtranslator.translator.translator import Translator
 
 logging.disable(logging.WARNING)  # a note on feature toggles that only AWS itself has
 
-def streams_somewhere(function):
+
+def streams_somewhere(function: dict[str, Any]) -> bool:
     events = function["Properties"].get("Events", {}).values()
     return any(event["Properties"].get("ResponseTransferMode") == "RESPONSE_STREAM" for event in events)
 
@@ -31,7 +33,8 @@ for path, methods in paths.items():
         integration = operation["x-amazon-apigateway-integration"]
         uri = integration["uri"]["Fn::Sub"]
         function = uri.split("${")[-1].split(".Arn")[0]
-        streams = integration.get("responseTransferMode") == "STREAM" and uri.endswith("/response-streaming-invocations")
+        invoked_to_stream = uri.endswith("/response-streaming-invocations")
+        streams = integration.get("responseTransferMode") == "STREAM" and invoked_to_stream
         routes += 1
         if streams != (function in streaming):
             wrong.append(f"{method.upper()} {path} of {function} {'streams' if streams else 'is buffered'}")

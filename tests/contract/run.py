@@ -1,5 +1,5 @@
-"""Checks the running product against its contract: schemathesis makes valid and invalid calls from web/openapi.json, and
-every answer must be one that the document allows. It starts its own stack and stops it at the end."""
+"""Checks the running product against its contract: schemathesis makes valid and invalid calls from web/openapi.json,
+and every answer must be one that the document allows. It starts its own stack and stops it at the end."""
 
 import json
 import os
@@ -11,6 +11,7 @@ import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from http.cookiejar import CookieJar
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -41,18 +42,21 @@ DELETIONS = ("delete_project", "delete_account")
 # A valid call of this operation stays open for minutes by design, which this tool cannot handle; tests/api reads that
 # stream. Here it is called without a session.
 ENDLESS = "/terminal/commands"
+# How a run of the tool ended.
+Ended = subprocess.CompletedProcess[bytes]
 # The output of a run that is shown after others.
-KEPT = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+KEPT: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
 
 
-def start(data):
+def start(data: str) -> tuple[subprocess.Popen[str], str]:
     """Starts the local stack as a process; returns it with its address."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
-    command = [target / "local-stack", "--port", "0", "--model-pace", "0", "--data-dir", data, "--sandbox-agent", target / "sandbox-agent"]
+    command: list[str | Path] = [target / "local-stack", "--port", "0", "--model-pace", "0", "--data-dir", data]
+    command += ["--sandbox-agent", target / "sandbox-agent"]
     stack = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env={**os.environ, **PLENTY, "RATE_LIMITS": UNLIMITED}
     )
-    ready = stack.stdout.readline()
+    ready = stack.stdout.readline() if stack.stdout else ""
     address = re.search(r"http://localhost:\d+", ready)
     if not address:
         stack.kill()
@@ -60,17 +64,17 @@ def start(data):
     return stack, address.group()
 
 
-def sign_in(site, login):
+def sign_in(site: str, login: str) -> tuple[str, str, int]:
     """Signs in as this user; returns the session's cookie, its installation and one of its projects."""
     jar = CookieJar()
-    browser = urllib.request.build_opener(
-        urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(jar)
-    )
+    browser = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(jar))
     try:
         end = browser.open(f"{site}/api/github/login?login={login}").geturl()
     except urllib.error.HTTPError as error:
         end = error.geturl()  # without a built web application the last page is missing, but its address suffices
-    installation = re.search(r"installation_id=(\d+)", end).group(1)
+    found = re.search(r"installation_id=(\d+)", end)
+    assert found, f"the sign-in ended at {end}"
+    installation = found[1]
     body = json.dumps({"name": "Contract"}).encode()
     headers = {"Content-Type": "application/json", "Installation-Id": installation}
     create = urllib.request.Request(f"{site}/api/projects", body, headers)
@@ -79,11 +83,20 @@ def sign_in(site, login):
     return cookies, installation, project
 
 
-def run(site, data, login, *chosen, seconds=DEADLINE_OF_ONE, signed_in=True, **more):
-    """Calls the operations that `chosen` selects, as a user of their own, whose sessions and projects no other run uses;
-    returns how the tool ended."""
+def run(
+    site: str,
+    data: str,
+    login: str,
+    *chosen: str,
+    seconds: int = DEADLINE_OF_ONE,
+    signed_in: bool = True,
+    **more: Any,
+) -> Ended:
+    """Calls the operations that `chosen` selects, as a user of their own, whose sessions and projects no other run
+    uses; returns how the tool ended."""
     cookie, installation, project = sign_in(site, login)
-    command = [Path(sys.executable).parent / "schemathesis", "run", ROOT / "web/openapi.json", "--url", f"{site}/api"]
+    command: list[str | Path] = [Path(sys.executable).parent / "schemathesis", "run", ROOT / "web/openapi.json"]
+    command += ["--url", f"{site}/api"]
     command += ["--header", f"Installation-Id:{installation}", "--header", f"Project-Id:{project}"]
     if signed_in:
         command += ["--header", f"Cookie:{cookie}"]
@@ -104,7 +117,7 @@ def run(site, data, login, *chosen, seconds=DEADLINE_OF_ONE, signed_in=True, **m
     return subprocess.run(command, env=environment, cwd=data, check=False, **more)
 
 
-def apart(site, data):
+def apart(site: str, data: str) -> list[Ended]:
     """Runs the operations that need separate runs, one after the other; returns how each ended, with its output."""
     ended = [run(site, data, "endless", "--include-path", ENDLESS, signed_in=False, **KEPT)]
     for number, path in enumerate(GOODBYES):

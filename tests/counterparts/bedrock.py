@@ -1,7 +1,7 @@
 """Bedrock's ConverseStream in front of an OpenAI-compatible model, validated with botocore.
 
-botocore computes the signature that a request must carry, and checks requests and answers against AWS's own model of the
-service. Only the translation between the two protocols is this repository's own.
+botocore computes the signature that a request must carry, and checks requests and answers against AWS's own model of
+the service. Only the translation between the two protocols is this repository's own.
 
 bedrock.py UPSTREAM     prints its address, and exits when its input ends
 """
@@ -11,7 +11,9 @@ import struct
 import sys
 import threading
 from binascii import crc32
+from collections.abc import Iterable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 from urllib.parse import unquote
 from urllib.request import Request, urlopen
 
@@ -26,20 +28,23 @@ from botocore.validate import ParamValidator
 # The local stack's own credentials and region.
 CREDENTIALS = Credentials("local", "local")
 REGION = "us-east-1"
+# A value in a document.
+Json = dict[str, Any]
 STOPS = {"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens"}
 
 loader = botocore.session.get_session().get_component("data_loader")
 CONVERSE = ServiceModel(loader.load_service_model("bedrock-runtime", "service-2")).operation_model("ConverseStream")
-EVENTS = CONVERSE.output_shape.members["stream"].members
+OUTPUT: Any = CONVERSE.output_shape
+EVENTS = OUTPUT.members["stream"].members
 
 
-def faults(value, shape):
+def faults(value: Json, shape: Any) -> str:
     """The errors that AWS's model of the service finds in a value."""
     report = ParamValidator().validate(value, shape)
     return report.generate_report() if report.has_errors() else ""
 
 
-def signature(url, headers, body):
+def signature(url: str, headers: dict[str, str], body: bytes) -> str:
     """The `Authorization` header of a request with these headers, as botocore computes it."""
     named = headers.get("authorization", "").partition("SignedHeaders=")[2].partition(",")[0].split(";")
     signed = {name: headers[name] for name in named if name in headers}
@@ -51,7 +56,7 @@ def signature(url, headers, body):
     return f"AWS4-HMAC-SHA256 {scope}, Signature={auth.signature(string, request)}"
 
 
-def frame(kind, name, payload):
+def frame(kind: str, name: str, payload: Json) -> bytes:
     """A frame of AWS's event stream, which botocore parses before it is sent."""
     headers = b""
     texts = {f":{kind}-type": name, ":content-type": "application/json", ":message-type": kind}
@@ -69,13 +74,13 @@ def frame(kind, name, payload):
     return whole
 
 
-def texts(blocks):
+def texts(blocks: list[Json]) -> str:
     return "\n\n".join(block["text"] for block in blocks if "text" in block)
 
 
-def chat(body):
+def chat(body: Json) -> Json:
     """The request as a chat completion, for the blueprint model."""
-    messages = [{"role": "system", "content": texts(body["system"])}]
+    messages: list[Json] = [{"role": "system", "content": texts(body["system"])}]
     for message in body["messages"]:
         blocks = message["content"]
         for block in blocks:
@@ -84,11 +89,11 @@ def chat(body):
                 messages.append({"role": "tool", "tool_call_id": result["toolUseId"], "content": content})
         said = texts(blocks)
         calls = [call_of(block["toolUse"]) for block in blocks if "toolUse" in block]
-        asked = {"tool_calls": calls} if calls else {}
+        asked: Json = {"tool_calls": calls} if calls else {}
         if said or calls:
             messages.append({"role": message["role"], "content": said or None, **asked})
     config = body.get("toolConfig", {})
-    request = {
+    request: Json = {
         "model": "blueprint-1",
         "messages": messages,
         "max_tokens": body["inferenceConfig"]["maxTokens"],
@@ -102,24 +107,26 @@ def chat(body):
     return request
 
 
-def call_of(use):
+def call_of(use: Json) -> Json:
     function = {"name": use["name"], "arguments": json.dumps(use["input"])}
     return {"id": use["toolUseId"], "type": "function", "function": function}
 
 
-def function_of(spec):
+def function_of(spec: Json) -> Json:
     described = {"name": spec["name"], "description": spec["description"], "parameters": spec["inputSchema"]["json"]}
     return {"type": "function", "function": described}
 
 
-def frames(chunks):
+def frames(chunks: Iterable[Json]) -> Iterator[bytes]:
     """The reply in Bedrock's events."""
     yield frame("event", "messageStart", {"role": "assistant"})
-    index, block, stop, usage = -1, None, None, {}
+    index, block = -1, None
+    stop: Any = None
+    usage: Json = {}
     for chunk in chunks:
         for choice in chunk["choices"]:
             delta = choice["delta"]
-            pieces = [("text", delta["content"], None)] if delta.get("content") else []
+            pieces: list[tuple[Any, str, Any]] = [("text", delta["content"], None)] if delta.get("content") else []
             calls = delta.get("tool_calls") or []
             pieces += [(call["index"], call["function"].get("arguments", ""), call) for call in calls]
             for kind, piece, call in pieces:
@@ -141,11 +148,16 @@ def frames(chunks):
     sent, made = usage["prompt_tokens"], usage["completion_tokens"]
     # A part of the input counts as cached, the way Bedrock counts it: separately from the rest.
     kept = sent // 4
-    counted = {"inputTokens": sent - kept, "outputTokens": made, "totalTokens": sent + made, "cacheReadInputTokens": kept}
+    counted = {
+        "inputTokens": sent - kept,
+        "outputTokens": made,
+        "totalTokens": sent + made,
+        "cacheReadInputTokens": kept,
+    }
     yield frame("event", "metadata", {"usage": counted, "metrics": {"latencyMs": 1}})
 
 
-def chunks(answer):
+def chunks(answer: Iterable[bytes]) -> Iterator[Json]:
     for line in answer:
         data = line.decode().removeprefix("data:").strip()
         if line.startswith(b"data:") and data != "[DONE]":
@@ -153,15 +165,17 @@ def chunks(answer):
 
 
 class Bedrock(BaseHTTPRequestHandler):
-    def do_POST(self):
+    def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["content-length"]))
         headers = {name.lower(): value for name, value in self.headers.items()}
         if headers.get("authorization") != signature(f"http://{headers['host']}{self.path}", headers, body):
-            return self.refuse(403, "InvalidSignatureException", "The request signature does not match.")
+            self.refuse(403, "InvalidSignatureException", "The request signature does not match.")
+            return
         model, action = (unquote(part) for part in self.path.strip("/").split("/")[1:])
         request = json.loads(body)
         if wrong := faults({**request, "modelId": model}, CONVERSE.input_shape):
-            return self.refuse(400, "ValidationException", wrong)
+            self.refuse(400, "ValidationException", wrong)
+            return
         assert action == "converse-stream", action
         asked = json.dumps(chat(request)).encode()
         upstream = Request(f"{sys.argv[1]}/chat/completions", asked, {"content-type": "application/json"})
@@ -173,7 +187,7 @@ class Bedrock(BaseHTTPRequestHandler):
                 self.wfile.write(one)
                 self.wfile.flush()
 
-    def refuse(self, status, name, message):
+    def refuse(self, status: int, name: str, message: str) -> None:
         print(f"{name}: {message}", file=sys.stderr, flush=True)
         answer = json.dumps({"message": message}).encode()
         self.send_response(status)
@@ -182,7 +196,7 @@ class Bedrock(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(answer)
 
-    def log_message(self, *_):
+    def log_message(self, *_: object) -> None:
         pass
 
 

@@ -3,7 +3,8 @@
 //! It trades certainty for time: it runs a crate's own tests rather than those of every crate that uses it, and a
 //! function's API tests rather than the whole API's. CI runs everything.
 
-use crate::step::{build_programs, cargo, git};
+use crate::nextest;
+use crate::step::{build_programs, git};
 use crate::web;
 use anyhow::Result;
 use std::collections::BTreeSet;
@@ -59,12 +60,16 @@ impl Affected {
         match ending {
             "rs" => self.sections.extend(["format"]),
             "sh" => self.sections.extend(["shell"]),
+            "py" => self.sections.extend(["python"]),
             _ => {}
         }
         if matches!(ending, "rs" | "md" | "toml") {
             self.packages.insert("house-tests".to_owned());
         }
         match parts.as_slice() {
+            ["pyproject.toml"] | ["infra", "requirements-python.txt"] => {
+                self.sections.insert("python");
+            }
             ["web", ..] => {
                 self.sections.insert("web");
             }
@@ -112,6 +117,27 @@ impl Affected {
         (!all.is_empty()).then(|| all.join(" or "))
     }
 
+    /// The Rust tests without cargo-nextest. `cargo test` takes tests by a part of their name, so a few more may run.
+    fn with_cargo_test(&self, root: &Path) -> Vec<Command> {
+        let mut commands = Vec::new();
+        if !self.packages.is_empty() {
+            let packages = self.packages.iter().map(|name| format!("--package={name}"));
+            commands.push(nextest::cargo_test(root, &packages.collect::<Vec<_>>()));
+        }
+        if !self.calls.is_empty() {
+            let mut tests = nextest::cargo_test(root, &["--package=api-tests".to_owned()]);
+            tests.arg("--").args(self.calls.iter().map(|module| format!("{module}::")));
+            commands.push(tests);
+        }
+        if self.reading {
+            let mut tests = nextest::cargo_test(root, &["--package=blueprint-model".to_owned()]);
+            tests.arg("--");
+            tests.args(CARRIED_OUT.split('|').map(|module| format!("--skip={module}::")));
+            commands.push(tests);
+        }
+        commands
+    }
+
     /// The commands for tests that are not a section.
     pub fn commands(&self, root: &Path) -> Result<Vec<Command>> {
         let mut commands = Vec::new();
@@ -119,10 +145,13 @@ impl Affected {
             commands.push(build_programs(root));
         }
         if let Some(filter) = self.filter() {
-            let mut tests = cargo();
-            tests.current_dir(root).args(["nextest", "run", "--workspace", "--no-fail-fast"]);
-            tests.args(["--filterset", &filter]);
-            commands.push(tests);
+            if nextest::is_installed() {
+                let mut tests = nextest::run(root);
+                tests.args(["--filterset", &filter]);
+                commands.push(tests);
+            } else {
+                commands.extend(self.with_cargo_test(root));
+            }
         }
         if !self.stories.is_empty() {
             web::for_browser_tests(root)?;
@@ -205,6 +234,36 @@ mod tests {
         for module in CARRIED_OUT.split('|') {
             let file = format!("infra/blueprint/tests/suite/{module}.rs");
             assert!(crate::root().join(&file).is_file(), "{file}");
+        }
+    }
+
+    /// The arguments of the commands that run the tests without cargo-nextest.
+    fn arguments(affected: &Affected) -> Vec<String> {
+        let words = |command: &Command| {
+            let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
+            words.join(" ")
+        };
+        affected.with_cargo_test(Path::new(".")).iter().map(words).collect()
+    }
+
+    #[test]
+    fn without_nextest_cargo_test_runs_the_same_tests() {
+        let run = arguments(&affected(&["functions/project-states/src/routes.rs"]));
+        let own = "test --package=house-tests --package=states --all-targets --no-fail-fast";
+        let calls = "test --package=api-tests --all-targets --no-fail-fast -- project_states::";
+        assert_eq!(run, [own, calls]);
+        let run = arguments(&affected(&["infra/blueprint/tests/suite/intake.rs"]));
+        assert!(run[1].contains("blueprint-model --all-targets"), "{run:?}");
+        assert!(run[1].contains("-- --skip=additions:: --skip=ec2_ssh::"), "{run:?}");
+        assert!(arguments(&affected(&["web/src/main.tsx"])).is_empty());
+    }
+
+    #[test]
+    fn edited_python_is_checked() {
+        for file in ["tests/eval/ground/cdn.py", "pyproject.toml", "infra/requirements-python.txt"]
+        {
+            let found = affected(&[file]);
+            assert_eq!(found.sections, BTreeSet::from(["python"]), "{file}");
         }
     }
 

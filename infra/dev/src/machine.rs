@@ -171,6 +171,17 @@ mod tests {
     }
 
     #[test]
+    fn the_devcontainer_installs_what_the_sections_need() {
+        let file = crate::root().join(".devcontainer/devcontainer.json");
+        let text = std::fs::read_to_string(file).unwrap();
+        assert!(
+            text.contains(r#""postCreateCommand": "CI=true cargo dev test --prepare"#),
+            "{text}"
+        );
+        assert!(!text.contains("apt-get"), "a second list of packages: {text}");
+    }
+
+    #[test]
     fn versions_compare_by_number() {
         assert!(parse("v20.20.2").unwrap() >= NODE);
         assert!(parse("v22.0.1").unwrap() >= NODE);

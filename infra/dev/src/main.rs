@@ -17,6 +17,7 @@ mod machine;
 mod model;
 mod names;
 mod new;
+mod nextest;
 mod openapi;
 mod readme;
 mod routes;

@@ -42,6 +42,9 @@ pub enum Place {
     Waits,
 }
 
+/// The tools that check Python.
+const PYTHON_TOOLS: Fetch =
+    python("target/python-venv", "infra/requirements-python.txt", &["--require-hashes"]);
 /// The npm packages of the web application.
 const WEB: Fetch = Fetch::Npm("web");
 /// Those of the stories in the browser.
@@ -97,6 +100,14 @@ pub static SECTIONS: &[Section] = &[
         fetches: &[],
         place: Place::Alone,
         commands: commands::shell,
+    },
+    Section {
+        name: "python",
+        title: "Python: lints, format and types (ruff, mypy)",
+        needs: machine::PYTHON,
+        fetches: &[PYTHON_TOOLS],
+        place: Place::Alone,
+        commands: commands::python,
     },
     Section {
         name: "supply",

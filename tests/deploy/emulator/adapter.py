@@ -1,7 +1,7 @@
 """Starts ministack and closes its gaps: one function for each gap, each with a test in test_gaps.py.
 
-The template is not adapted. Each function wraps one function of the emulator, so a version in which that function is gone
-or renamed fails at the start, and a version that has closed the gap fails its test.
+The template is not adapted. Each function wraps one function of the emulator, so a version in which that function is
+gone or renamed fails at the start, and a version that has closed the gap fails its test.
 """
 
 import base64
@@ -11,6 +11,7 @@ import os
 import re
 import threading
 import time
+from typing import Any
 
 import rights
 from wrapping import wrap
@@ -44,8 +45,7 @@ def unfold(body):
     said = json.loads(prelude)
     single = (said.get("headers") or {}).items()
     headers = {name: value if isinstance(value, list) else [value] for name, value in single}
-    for name, values in (said.get("multiValueHeaders") or {}).items():
-        headers[name] = values
+    headers.update(said.get("multiValueHeaders") or {})
     if said.get("cookies"):
         headers["set-cookie"] = said["cookies"]
     headers[STREAMED] = ["1"]
@@ -54,14 +54,16 @@ def unfold(body):
 
 
 def streamed_answers():
-    """The emulator treats a streamed answer as one text. This turns it into the answer that its prelude describes, in one
-    piece: `cargo lambda watch` and its test check that it arrives bit by bit."""
+    """The emulator treats a streamed answer as one text. This turns it into the answer that its prelude describes, in
+    one piece: `cargo lambda watch` and its test check that it arrives bit by bit."""
     from ministack.core import lambda_runtime
     from ministack.services import apigateway_v1
 
     def worker(original):
         def build(self, generation, pending):
-            class Handler(original(self, generation, pending)):
+            served: Any = original(self, generation, pending)
+
+            class Handler(served):
                 def _read_body(self):
                     body = super()._read_body()
                     if "vnd.awslambda.http-integration-response" in self.headers.get("Content-Type", ""):
@@ -87,7 +89,8 @@ def streamed_answers():
 
 
 def local(value):
-    """Replaces an AWS address with the emulator's own: it does not serve TLS for the names that the template composes."""
+    """Replaces an AWS address with the emulator's own: it does not serve TLS for the names that the template
+    composes."""
     return re.sub(
         r"(https|wss)://([a-z0-9]+)\.execute-api\.[a-z0-9-]+\.amazonaws\.com",
         lambda at: f"{at[1][:-1] if at[1] == 'https' else 'ws'}://{HOST}:{PORT}/_aws/execute-api/{at[2]}",
@@ -185,8 +188,8 @@ def reservations():
 
 
 def budgets():
-    """The emulator does not support the type AWS::Budgets::Budget. With this, such a resource is created and deleted, but
-    counts nothing."""
+    """The emulator does not support the type AWS::Budgets::Budget. With this, such a resource is created and deleted,
+    but counts nothing."""
     from ministack.services.cloudformation import provisioners
 
     assert "AWS::Budgets::Budget" not in provisioners._RESOURCE_HANDLERS, "the emulator knows budgets now"
@@ -272,12 +275,19 @@ def task_events():
     from ministack.services import ecs, eventbridge
 
     def tell(task):
-        eventbridge._dispatch_event({
-            "EventId": new_uuid(), "Source": "aws.ecs", "DetailType": "ECS Task State Change",
-            "Detail": json.dumps(ecs._sanitize(task), default=str), "EventBusName": "default",
-            "Time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "Resources": [task["taskArn"]],
-            "Account": get_account_id(), "Region": get_region(),
-        })
+        eventbridge._dispatch_event(
+            {
+                "EventId": new_uuid(),
+                "Source": "aws.ecs",
+                "DetailType": "ECS Task State Change",
+                "Detail": json.dumps(ecs._sanitize(task), default=str),
+                "EventBusName": "default",
+                "Time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+                "Resources": [task["taskArn"]],
+                "Account": get_account_id(),
+                "Region": get_region(),
+            }
+        )
 
     def wrapper(original):
         def mark(task_arn, task, *args, **named):
@@ -293,8 +303,19 @@ def task_events():
 
 
 GAPS = [
-    streaming_uri, streamed_answers, addresses, metric_math, reservations, budgets, tasks, stops, task_events, registry,
-    rights.secret_arns, rights.condition_keys, rights.secure_transport,
+    streaming_uri,
+    streamed_answers,
+    addresses,
+    metric_math,
+    reservations,
+    budgets,
+    tasks,
+    stops,
+    task_events,
+    registry,
+    rights.secret_arns,
+    rights.condition_keys,
+    rights.secure_transport,
 ]
 
 

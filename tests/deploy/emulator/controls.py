@@ -1,7 +1,7 @@
 """Negative controls: what is removed from the template, and the test that must fail without it."""
 
 
-def cut(text, block, begin, lines):
+def cut(text: str, block: str, begin: str, lines: int) -> str:
     """The text without this many lines from `begin` on, searched from the resource `block`."""
     at = text.index(begin, text.index(f"  {block}:\n"))
     end = at
@@ -16,6 +16,14 @@ STATEMENT = "              - Effect: Allow\n                Action: dynamodb:Que
 
 CONTROLS = [
     ("the permission to list projects", lambda text: cut(text, "ProjectsRole", STATEMENT, 4), SIGNED_IN),
-    ("the route that lists projects", lambda text: cut(text, "ProjectsFunction", "        List: {Type: Api", 1), SIGNED_IN),
-    ("the mapping of the agent runs' queue", lambda text: cut(text, "AgentRunnerFunction", "        Runs:\n", 3), PLANNED),
+    (
+        "the route that lists projects",
+        lambda text: cut(text, "ProjectsFunction", "        List: {Type: Api", 1),
+        SIGNED_IN,
+    ),
+    (
+        "the mapping of the agent runs' queue",
+        lambda text: cut(text, "AgentRunnerFunction", "        Runs:\n", 3),
+        PLANNED,
+    ),
 ]

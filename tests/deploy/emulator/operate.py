@@ -1,21 +1,23 @@
-"""What a test asks the operator to do while it watches: `operate.py ENDPOINT update NAME=VALUE…`, `… stop TASK`, `… sweep`
-or `… fail`."""
+"""What a test asks the operator to do while it watches: `operate.py ENDPOINT update NAME=VALUE…`, `… stop TASK`, `…
+sweep` or `… fail`."""
 
+import contextlib
 import pathlib
 import sys
 
-import stack
 from botocore.exceptions import ClientError, WaiterError
+
+import stack
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
-def without_code(text):
+def without_code(text: str) -> str:
     """A template in which one function's code does not exist."""
     return text.replace(f"s3://{stack.BUCKET}/projects.zip", f"s3://{stack.BUCKET}/missing.zip")
 
 
-def main(endpoint, what, *parameters):
+def main(endpoint: str, what: str, *parameters: str) -> None:
     operator = stack.Operator(endpoint, ROOT, ROOT / "target/deploy")
     if what == "update":
         try:
@@ -33,10 +35,8 @@ def main(endpoint, what, *parameters):
         event = (ROOT / "events/sandbox-reaper/schedule.json").read_bytes()
         stack.client("lambda", endpoint).invoke(FunctionName=f"{stack.STACK}-sandbox-reaper", Payload=event)
         return
-    try:
+    with contextlib.suppress(WaiterError):
         operator.update(without_code)
-    except WaiterError:
-        pass
     if operator.status() != "UPDATE_ROLLBACK_COMPLETE":
         sys.exit(f"an update that cannot work ended as {operator.status()}")
 

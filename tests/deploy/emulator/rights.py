@@ -61,14 +61,31 @@ def leading_keys(request):
                 leading.append(str(next(iter(request["ExpressionAttributeValues"][value].values()))))
     for table in (request.get("RequestItems") or {}).values():
         for item in table if isinstance(table, list) else table.get("Keys", []):
-            for part in [item] if isinstance(table, dict) else item.values():
-                leading.append(str(next(iter((part.get("Key") or part.get("Item") or part)["pk"].values()))))
+            parts = [item] if isinstance(table, dict) else item.values()
+            keys = [(part.get("Key") or part.get("Item") or part)["pk"] for part in parts]
+            leading += [str(next(iter(key.values()))) for key in keys]
     return leading
 
 
+# The keywords and functions of DynamoDB's expressions. Every other word there names an attribute.
 WORDS = {
-    "set", "remove", "add", "delete", "and", "or", "not", "between", "in", "attribute_exists", "attribute_not_exists",
-    "if_not_exists", "begins_with", "contains", "size", "list_append", "attribute_type",
+    "set",
+    "remove",
+    "add",
+    "delete",
+    "and",
+    "or",
+    "not",
+    "between",
+    "in",
+    "attribute_exists",
+    "attribute_not_exists",
+    "if_not_exists",
+    "begins_with",
+    "contains",
+    "size",
+    "list_append",
+    "attribute_type",
 }
 
 
@@ -89,7 +106,7 @@ def attributes(request):
 class Item(str):
     """The table's ARN in the check of one item of a transaction, with that item's condition keys."""
 
-    keys: dict
+    keys: dict[str, list[str]]
 
 
 def dynamodb_context(request):
@@ -113,8 +130,11 @@ def condition_keys():
             return {}
         return request if isinstance(request, dict) else {}
 
-    wrap(iam_actions, "dynamodb_service_context",
-         lambda original: lambda body: {**original(body), **dynamodb_context(parsed(body))})
+    wrap(
+        iam_actions,
+        "dynamodb_service_context",
+        lambda original: lambda body: {**original(body), **dynamodb_context(parsed(body))},
+    )
 
     def transactions(original):
         def checks(iam_action, body, region, account_id):
@@ -122,11 +142,10 @@ def condition_keys():
             members = iam_actions._DYNAMODB_TRANSACT_ITEM_ACTIONS
             items = parsed(body).get("TransactItems") or []
             details = [item[member] for item in items for member in members if member in item]
-            assert not plain or len(details) == len(plain)
-            for (action, arn), detail in zip(plain, details):
-                arn = Item(arn)
-                arn.keys = dynamodb_context(detail)
-                found.append((action, arn))
+            for (action, arn), detail in zip(plain, details if plain else [], strict=True):
+                item = Item(arn)
+                item.keys = dynamodb_context(detail)
+                found.append((action, item))
             return found
 
         return checks
@@ -153,7 +172,9 @@ def condition_keys():
         def arn(service, method, path, headers, body, routing_params, region, account_id):
             if service == "ecs":
                 request = parsed(body)
-                named = request.get("task") or (request.get("tasks") or [None])[0] or request.get("taskDefinition") or ""
+                named = (
+                    request.get("task") or (request.get("tasks") or [None])[0] or request.get("taskDefinition") or ""
+                )
                 if named.startswith("arn:"):
                     return named
             return original(service, method, path, headers, body, routing_params, region, account_id)
@@ -166,8 +187,9 @@ def condition_keys():
         def check(access_key, action, service, region, resource_arn="*", service_context=None, **named):
             if isinstance(resource_arn, Item):
                 service_context = {**(service_context or {}), **resource_arn.keys}
-            denied = original(access_key, action, service, region, resource_arn=resource_arn,
-                              service_context=service_context, **named)
+            denied = original(
+                access_key, action, service, region, resource_arn=resource_arn, service_context=service_context, **named
+            )
             if DECISIONS:
                 with open(DECISIONS, "a") as log:
                     line = [decided_about(access_key), action, str(resource_arn), bool(denied), service_context]

@@ -14,6 +14,8 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from typing import Any
 
 import controls
 import engine
@@ -30,19 +32,19 @@ GRACE = 20
 START = 60
 # How long Docker's engine may take to start a container on a busy machine, in seconds.
 DOCKER = 60
-started = []
-engines = []
+started: list[tuple[str, subprocess.Popen[bytes]]] = []
+engines: list[engine.Engine] = []
 
 
-def start(name, command, **more):
+def start(name: str, command: engine.Command, **more: Any) -> subprocess.Popen[bytes]:
     """Starts a process with its log in target/deploy."""
-    log = open(WORK / f"{name}.log", "w")
-    process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, **more)
+    with open(WORK / f"{name}.log", "w") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, **more)
     started.append((name, process))
     return process
 
 
-def end(but=""):
+def end(but: str = "") -> None:
     """Ends the started processes in reverse order."""
     for name, process in reversed(started):
         if name != but and process.poll() is None:
@@ -55,7 +57,7 @@ def end(but=""):
                 process.wait()
 
 
-def report_ended():
+def report_ended() -> None:
     """Prints the end of the log of each process that ended unasked: other failures may follow from it."""
     for name, process in started:
         if process.poll() is not None:
@@ -63,7 +65,7 @@ def report_ended():
             print(f"{name} ended unasked with {process.returncode}:{last}", flush=True)
 
 
-def listens(name, process, host, port):
+def listens(name: str, process: subprocess.Popen[bytes], host: str, port: int) -> None:
     deadline = time.monotonic() + START
     while time.monotonic() < deadline:
         if process.poll() is not None:
@@ -75,25 +77,38 @@ def listens(name, process, host, port):
     sys.exit(f"{name} does not listen on {host}:{port}")
 
 
-def free_port(host):
+def free_port(host: str) -> int:
     with socket.socket() as probe:
         probe.bind((host, 0))
         return probe.getsockname()[1]
 
 
-def said(title, since):
+def said(title: str, since: float) -> None:
     print(f"  {title}: {time.monotonic() - since:.1f} s", flush=True)
 
 
-def emulator(host, port, site, docker, registry):
+def emulator(host: str, port: int, site: str, docker: str, registry: str) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     environment.update(
-        DOCKER_HOST=docker, GATEWAY_PORT=str(port), BIND_HOST=host, EMULATOR_HOST=host,
-        EMULATOR_SITE=site, EMULATOR_DECISIONS=str(WORK / "decisions.jsonl"), LAMBDA_EXECUTOR="local", AUTH="true",
-        EMULATOR_REGISTRY=registry, MINISTACK_DOCKER_TIMEOUT=str(DOCKER),
-        AWS_ACCESS_KEY_ID=stack.OPERATOR, AWS_SECRET_ACCESS_KEY=stack.OPERATOR, AWS_DEFAULT_REGION=stack.REGION,
+        DOCKER_HOST=docker,
+        GATEWAY_PORT=str(port),
+        BIND_HOST=host,
+        EMULATOR_HOST=host,
+        EMULATOR_SITE=site,
+        EMULATOR_DECISIONS=str(WORK / "decisions.jsonl"),
+        LAMBDA_EXECUTOR="local",
+        AUTH="true",
+        EMULATOR_REGISTRY=registry,
+        MINISTACK_DOCKER_TIMEOUT=str(DOCKER),
+        AWS_ACCESS_KEY_ID=stack.OPERATOR,
+        AWS_SECRET_ACCESS_KEY=stack.OPERATOR,
+        AWS_DEFAULT_REGION=stack.REGION,
         # Clients on this machine reach it without a proxy.
-        ECS_REAP_INTERVAL_SECONDS="1", NO_PROXY="*", no_proxy="*", TMPDIR=str(WORK / "tmp"), LOG_LEVEL="INFO",
+        ECS_REAP_INTERVAL_SECONDS="1",
+        NO_PROXY="*",
+        no_proxy="*",
+        TMPDIR=str(WORK / "tmp"),
+        LOG_LEVEL="INFO",
     )
     shutil.rmtree(WORK / "tmp", ignore_errors=True)
     (WORK / "tmp").mkdir()
@@ -106,13 +121,14 @@ def emulator(host, port, site, docker, registry):
 class LocalStack:
     """GitHub, Stripe and the model, and CloudFront in front of the deployed APIs."""
 
-    def __init__(self, port):
+    def __init__(self, port: int) -> None:
         self.port, self.engines = port, free_port("127.0.0.1")
         self.data = WORK / "local-stack"
         shutil.rmtree(self.data, ignore_errors=True)
-        self.process = self.before = None
+        self.process: subprocess.Popen[bytes] | None = None
+        self.before: tuple[str, str] | None = None
 
-    def stand_before(self, deployed):
+    def stand_before(self, deployed: stack.Deployed) -> None:
         """Passes calls on to this deployment; the emulator gives a REST API whose routes change another address."""
         if self.before == (deployed.rest, deployed.edge_proof):
             return
@@ -121,7 +137,14 @@ class LocalStack:
             self.process.wait(GRACE)
             started.remove(("local-stack", self.process))
         self.before = deployed.rest, deployed.edge_proof
-        command = [ROOT / "target/debug/local-stack", "--engines-only", "--sandbox", "none", "--port", str(self.port)]
+        command: engine.Command = [
+            ROOT / "target/debug/local-stack",
+            "--engines-only",
+            "--sandbox",
+            "none",
+            "--port",
+            str(self.port),
+        ]
         command += ["--engines-port", str(self.engines), "--data-dir", self.data, "--api", deployed.rest]
         environment = {**os.environ, "EDGE_PROOF": deployed.edge_proof}
         self.process = start("local-stack", command, env=environment)
@@ -177,7 +200,7 @@ CHANGING = """
 """.split()
 
 
-def built_tests():
+def built_tests() -> str:
     """Builds the API's tests within the whole workspace, as everything else is built; returns the program that runs
     them."""
     cargo = os.environ.get("CARGO", "cargo")
@@ -187,18 +210,19 @@ def built_tests():
     return next(message["executable"] for message in made if message["target"]["name"] == "api")
 
 
-def suite(program, tests, environment, threads=4, **more):
+def suite(program: str, tests: Sequence[str], environment: dict[str, str], threads: int = 4, **more: Any) -> bool:
     """Runs tests of the API's suite against the deployment; returns whether all of them were found and passed."""
     command = [program, "--include-ignored", "--exact", *tests, "--test-threads", str(threads)]
-    listed = subprocess.run([*command[:3], *tests, "--list"], capture_output=True, text=True, cwd=ROOT / "tests/api")
+    folder = ROOT / "tests/api"
+    listed = subprocess.run([*command[:3], *tests, "--list"], capture_output=True, text=True, cwd=folder, check=False)
     missing = set(tests) - {line.removesuffix(": test") for line in listed.stdout.splitlines()}
     if missing:
         sys.exit(f"there are no such tests: {', '.join(sorted(missing))}")
-    ran = subprocess.run(command, cwd=ROOT / "tests/api", env={**os.environ, **environment}, **more)
+    ran = subprocess.run(command, cwd=folder, env={**os.environ, **environment}, check=False, **more)
     return ran.returncode == 0
 
 
-def controlled(program, operator, local, environment):
+def controlled(program: str, operator: stack.Operator, local: LocalStack, environment: dict[str, str]) -> int:
     """Removes one thing after the other from the template, and restores each; returns how many tests noticed no
     difference."""
     wrong = 0
@@ -211,13 +235,13 @@ def controlled(program, operator, local, environment):
     return wrong
 
 
-def decided():
+def decided() -> list[needed.Decision]:
     """Decisions about functions' roles: role, action, resource, whether it was refused, condition keys."""
     lines = [json.loads(line) for line in (WORK / "decisions.jsonl").read_text().splitlines()]
     return [line for line in lines if line[0] != stack.OPERATOR]
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--keep", action="store_true", help="leave everything running until Ctrl-C or SIGTERM")
     parser.add_argument("--brief", action="store_true", help="without the runbooks and the negative controls")
@@ -271,8 +295,13 @@ def main():
     doctor = doctored(site, operator.endpoint, []) and doctor
     said("The image and the web application are published", since)
 
-    environment = {"DEPLOYED_SITE": site, "DEPLOYED_ENDPOINT": operator.endpoint, "DEPLOYED_DOCKER": docker.address,
-                   "DEPLOYED_TABLE": deployed.outputs["TableName"], "DEPLOYED_DATA": str(WORK / "local-stack")}
+    environment = {
+        "DEPLOYED_SITE": site,
+        "DEPLOYED_ENDPOINT": operator.endpoint,
+        "DEPLOYED_DOCKER": docker.address,
+        "DEPLOYED_TABLE": deployed.outputs["TableName"],
+        "DEPLOYED_DATA": str(WORK / "local-stack"),
+    }
     if options.keep:
         print("\n".join(f"export {name}={value}" for name, value in environment.items()))
         print("cargo nextest run --workspace --test api --run-ignored all -E 'test(/deployed::/)'", flush=True)
@@ -283,22 +312,38 @@ def main():
     return drive(program, operator, local, environment, doctor, pages, options.brief)
 
 
-def doctored(site, endpoint, missing):
+def doctored(site: str, endpoint: str, missing: list[str]) -> bool:
     """Whether `cargo dev doctor` reports exactly this as missing."""
-    environment = {**os.environ, "AWS_ENDPOINT_URL": endpoint, "AWS_ACCESS_KEY_ID": stack.OPERATOR,
-                   "AWS_SECRET_ACCESS_KEY": stack.OPERATOR, "AWS_DEFAULT_REGION": stack.REGION, "NO_PROXY": "*",
-                   "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
-    command = [ROOT / "target/debug/dev", "doctor", "--stack", stack.STACK, "--site", site]
-    said = subprocess.run(command, env=environment, capture_output=True, text=True)
+    environment = {
+        **os.environ,
+        "AWS_ENDPOINT_URL": endpoint,
+        "AWS_ACCESS_KEY_ID": stack.OPERATOR,
+        "AWS_SECRET_ACCESS_KEY": stack.OPERATOR,
+        "AWS_DEFAULT_REGION": stack.REGION,
+        "NO_PROXY": "*",
+        "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}",
+    }
+    command: engine.Command = [ROOT / "target/debug/dev", "doctor", "--stack", stack.STACK, "--site", site]
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     found = [line.split(None, 1)[1] for line in said.stdout.splitlines() if line.startswith("  missing")]
     if found != missing:
         print(f"  cargo dev doctor reports {found} as missing instead of {missing}:\n{said.stdout}{said.stderr}")
     return found == missing
 
 
-def drive(program, operator, local, environment, doctor, pages, brief):
+def drive(
+    program: str,
+    operator: stack.Operator,
+    local: LocalStack,
+    environment: dict[str, str],
+    doctor: bool,
+    pages: runbooks.Runbooks,
+    brief: bool,
+) -> int:
     """Runs all tests in order; returns the exit code."""
-    environment["DEPLOYED_OPERATOR"] = f"{sys.executable} {pathlib.Path(__file__).with_name('operate.py')} {operator.endpoint}"
+    environment["DEPLOYED_OPERATOR"] = (
+        f"{sys.executable} {pathlib.Path(__file__).with_name('operate.py')} {operator.endpoint}"
+    )
     since = time.monotonic()
     good = suite(program, [*FRONT_DOOR, *DEPLOYED], environment)
     said("The deployed product is tested", since)

@@ -1,8 +1,8 @@
 """Runs the commands of docs/operations.md as written, runbook by runbook, and checks their effects.
 
-The page's own functions (`output`, `resource`) come first, and a <name> of the page gets the value that `stories.py` finds.
-Some programs are simulated: see `played`. A command that the emulator does not support must fail, so that the list of such
-commands stays current.
+The page's own functions (`output`, `resource`) come first, and a <name> of the page gets the value that `stories.py`
+finds. Some programs are simulated: see `played`. A command that the emulator does not support must fail, so that the
+list of such commands stays current.
 """
 
 import os
@@ -11,10 +11,12 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 
 import page
 import stack
 import stories
+from engine import Engine
 
 # The beginnings of commands that the emulator does not support, each with the reason.
 LACKING = {
@@ -35,7 +37,7 @@ LAST = "Tearing down"
 PATIENCE = 600
 
 
-def beginning(command, known):
+def beginning(command: str, known: Iterable[str]) -> str | None:
     """The entry of a list with which the command begins, if any."""
     return next((begin for begin in known if command.startswith(begin)), None)
 
@@ -43,17 +45,17 @@ def beginning(command, known):
 class Runbooks:
     """The runbooks, over one deployment."""
 
-    def __init__(self, operator, engine, root, work):
+    def __init__(self, operator: stack.Operator, engine: Engine, root: pathlib.Path, work: pathlib.Path) -> None:
         self.operator, self.folder = operator, work / "runbooks"
         text = (root / "docs/operations.md").read_text()
         self.functions, runbooks = page.runbooks(text)
         self.commands = {title: page.section(text, title) for title in SECTIONS} | runbooks
-        self.complaints = []
+        self.complaints: list[str] = []
         shutil.rmtree(self.folder, ignore_errors=True)
         self.tree(root)
         self.played(engine, root)
 
-    def tree(self, root):
+    def tree(self, root: pathlib.Path) -> None:
         """The parts of the repository that the commands use. The commands write files next to them."""
         shutil.copytree(root / "infra/edge", self.folder / "infra/edge")
         for script in (root / "infra").glob("*.sh"):
@@ -66,10 +68,11 @@ class Runbooks:
         (assets / "index-0.js").write_text("// The web application\n")
         (assets.parent / "index.html").write_text("<title>Groundcrew</title>\n")
 
-    def played(self, engine, root):
+    def played(self, engine: Engine, root: pathlib.Path) -> None:
         """SAM would build everything for Lambda: here it deploys what is already packed. npm would build the web
-        application, which the section `web` does. Docker gets the images that are available here to build from. And the AWS
-        CLI gets the emulator's address on the command line: otherwise version 1 would use AWS's own address for SQS."""
+        application, which the section `web` does. Docker gets the images that are available here to build from. And the
+        AWS CLI gets the emulator's address on the command line: otherwise version 1 would use AWS's own address for
+        SQS."""
         bin = self.folder / "bin"
         bin.mkdir()
         here = pathlib.Path(__file__).parent
@@ -86,12 +89,18 @@ class Runbooks:
             (bin / name).chmod(0o755)
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
         self.environment.update(
-            AWS_ENDPOINT_URL=self.operator.endpoint, AWS_DEFAULT_REGION=stack.REGION, NO_PROXY="*",
-            AWS_ACCESS_KEY_ID=stack.OPERATOR, AWS_SECRET_ACCESS_KEY=stack.OPERATOR, DOCKER_HOST=engine.address,
-            DOCKER_CONFIG=str(self.folder / "docker"), PYTHONDONTWRITEBYTECODE="1", PATH=f"{bin}:{os.environ['PATH']}",
+            AWS_ENDPOINT_URL=self.operator.endpoint,
+            AWS_DEFAULT_REGION=stack.REGION,
+            NO_PROXY="*",
+            AWS_ACCESS_KEY_ID=stack.OPERATOR,
+            AWS_SECRET_ACCESS_KEY=stack.OPERATOR,
+            DOCKER_HOST=engine.address,
+            DOCKER_CONFIG=str(self.folder / "docker"),
+            PYTHONDONTWRITEBYTECODE="1",
+            PATH=f"{bin}:{os.environ['PATH']}",
         )
 
-    def run(self, title):
+    def run(self, title: str) -> bool:
         """Runs one runbook; returns whether it did what it says."""
         since = time.monotonic()
         story = stories.STORIES.get(title, stories.Story)(self.operator)
@@ -102,10 +111,18 @@ class Runbooks:
         script = "set -euo pipefail\n" + "\n".join(shell)
         said = self.folder / "said"
         failure = None
-        with open(said, "w") as file:
+        with open(said, "w") as output:
             try:
-                if subprocess.run(["bash", "-c", script], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
-                                  stdout=file, stderr=file, timeout=PATIENCE).returncode:
+                if subprocess.run(
+                    ["bash", "-c", script],
+                    cwd=self.folder,
+                    env=self.environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=output,
+                    check=False,
+                    timeout=PATIENCE,
+                ).returncode:
                     failure = "fails"
             except subprocess.TimeoutExpired:
                 failure = f"does not end within {PATIENCE} s"
@@ -125,22 +142,22 @@ class Runbooks:
         self.complaints += complaints
         return not complaints
 
-    def step(self, number, command, story):
+    def step(self, number: int, command: str, story: stories.Story) -> str:
         """Runs a command, with its output in a separate file."""
         command = page.filled(command, story.value)
         if beginning(command, [*LACKING, *story.refused]):
             return f"echo {number} >at\nif (\n{command}\n) >&2; then echo >{number}.works; fi"
         return f"echo {number} >at\n{{\n{command}\n}} >{number}"
 
-    def printed(self, count):
+    def printed(self, count: int) -> list[str]:
         """The output of each command."""
         files = (self.folder / str(number) for number in range(count))
         return [file.read_text() if file.exists() else "" for file in files]
 
-    def works(self, number):
+    def works(self, number: int) -> bool:
         return (self.folder / f"{number}.works").exists()
 
-    def between(self):
+    def between(self) -> bool:
         """Runs all except those that set the stack up and delete it; returns whether all did what they say."""
         for title in self.commands:
             if title not in (DEPLOYING, LAST):

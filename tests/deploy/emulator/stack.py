@@ -5,6 +5,9 @@ import io
 import re
 import subprocess
 import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import boto3
 from botocore.config import Config
@@ -17,32 +20,41 @@ STACK = "groundcrew"
 BUCKET = "groundcrew-packages"
 # How long a deployment may take, in seconds.
 PATIENCE = 300
+# Changes the template before it is deployed.
+Change = Callable[[str], str]
 
 
 @dataclasses.dataclass
 class Deployed:
-    outputs: dict
+    outputs: dict[str, str]
     resources: int
     rest: str
     edge_proof: str
 
 
-def client(service, endpoint, key=OPERATOR, region=REGION):
+def client(service: str, endpoint: str, key: str = OPERATOR, region: str = REGION) -> Any:
     config = Config(proxies={}, retries={"max_attempts": 1}, s3={"addressing_style": "path"})
-    return boto3.client(service, endpoint_url=endpoint, region_name=region, aws_access_key_id=key,
-                        aws_secret_access_key=key, config=config)
+    return boto3.client(
+        service,
+        endpoint_url=endpoint,
+        region_name=region,
+        aws_access_key_id=key,
+        aws_secret_access_key=key,
+        config=config,
+    )
 
 
 class Operator:
-    def __init__(self, endpoint, root, work):
+    def __init__(self, endpoint: str, root: Path, work: Path) -> None:
         self.endpoint, self.root, self.work = endpoint, root, work
         self.template = root / "infra/template.yaml"
         # Called when CloudFront sends another secret: the functions refuse calls with the former one.
-        self.edge_changed = lambda: None
+        self.edge_changed: Callable[[], None] = lambda: None
         self.cloudformation = client("cloudformation", endpoint)
 
-    def upload(self):
-        """Uploads the functions' debug binaries, each as the `bootstrap` of a zip, and the nested templates to a bucket."""
+    def upload(self) -> None:
+        """Uploads the functions' debug binaries, each as the `bootstrap` of a zip, and the nested templates to a
+        bucket."""
         s3 = client("s3", self.endpoint)
         s3.create_bucket(Bucket=BUCKET)
         text = self.template.read_text()
@@ -51,7 +63,7 @@ class Operator:
         for name in re.findall(r"TemplateURL: (\S+)", text):
             s3.put_object(Bucket=BUCKET, Key=name, Body=(self.root / "infra" / name).read_bytes())
 
-    def packed(self, name):
+    def packed(self, name: str) -> bytes:
         """Not compressed, because it does not leave this machine."""
         stripped, packed = self.work / "bootstrap", io.BytesIO()
         subprocess.run(["strip", "-o", stripped, self.root / "target/debug" / name], check=True)
@@ -59,17 +71,17 @@ class Operator:
             archive.write(stripped, "bootstrap")
         return packed.getvalue()
 
-    def written(self, change=lambda text: text):
+    def written(self, change: Change = lambda text: text) -> str:
         """The template with its local files replaced by their places in the bucket, as `sam package` writes it."""
         function = re.compile(r"(Binary: ([a-z-]+)\}.*?CodeUri: )\.\.$", re.DOTALL | re.MULTILINE)
         text = function.sub(rf"\1s3://{BUCKET}/\2.zip", self.template.read_text())
         text = re.sub(r"TemplateURL: (\S+)", rf"TemplateURL: {self.endpoint}/{BUCKET}/\1", text)
         return change(text)
 
-    def upload_template(self, change=lambda text: text):
+    def upload_template(self, change: Change = lambda text: text) -> None:
         client("s3", self.endpoint).put_object(Bucket=BUCKET, Key="template.yaml", Body=self.written(change).encode())
 
-    def deploy(self, site):
+    def deploy(self, site: str) -> Deployed:
         self.site = site
         self.upload_template()
         parameters = {
@@ -87,16 +99,17 @@ class Operator:
         }
         return self.apply(self.cloudformation.create_stack, parameters, "stack_create_complete")
 
-    def update(self, change=lambda text: text, **parameters):
+    def update(self, change: Change = lambda text: text, /, **parameters: str) -> Deployed:
         """Deploys again, with the template changed or some parameters at other values; all others stay."""
         self.upload_template(change)
         known = self.cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]["Parameters"]
         kept = {one["ParameterKey"]: None for one in known}
         return self.apply(self.cloudformation.update_stack, {**kept, **parameters}, "stack_update_complete")
 
-    def apply(self, act, parameters, done):
+    def apply(self, act: Callable[..., object], parameters: Mapping[str, str | None], done: str) -> Deployed:
         given = [
-            {"ParameterKey": name, "UsePreviousValue": True} if value is None
+            {"ParameterKey": name, "UsePreviousValue": True}
+            if value is None
             else {"ParameterKey": name, "ParameterValue": value}
             for name, value in parameters.items()
         ]
@@ -116,14 +129,14 @@ class Operator:
             raise
         return self.deployed()
 
-    def parameter(self, name):
+    def parameter(self, name: str) -> str:
         parameters = self.cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]["Parameters"]
         return next(one["ParameterValue"] for one in parameters if one["ParameterKey"] == name)
 
-    def status(self):
+    def status(self) -> str:
         return self.cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]["StackStatus"]
 
-    def deployed(self):
+    def deployed(self) -> Deployed:
         described = self.cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]
         outputs = {output["OutputKey"]: output["OutputValue"] for output in described["Outputs"]}
         pages = self.cloudformation.get_paginator("list_stack_resources").paginate(StackName=STACK)
@@ -135,12 +148,12 @@ class Operator:
         proof = secrets.get_secret_value(SecretId=identity[edge])["SecretString"]
         return Deployed(outputs, len(resources), rest, proof)
 
-    def fill_secrets(self, deployed, engines):
+    def fill_secrets(self, deployed: Deployed, engines: str) -> None:
         """Runs `aws secretsmanager put-secret-value` for each secret of the outputs, with the secrets that the local
         stack's GitHub and Stripe share with the product."""
         agreed = client("secretsmanager", engines, "local")
 
-        def of(name):
+        def of(name: str) -> str:
             return agreed.get_secret_value(SecretId=f"groundcrew/{name}")["SecretString"]
 
         values = {

@@ -1,7 +1,8 @@
-"""A story for each runbook of docs/operations.md: the values that its reader fills in, and the effects that its commands
-must have. The commands of a runbook without a story only have to succeed."""
+"""A story for each runbook of docs/operations.md: the values that its reader fills in, and the effects that its
+commands must have. The commands of a runbook without a story only have to succeed."""
 
 import json
+from typing import Any
 
 import requests
 
@@ -16,73 +17,80 @@ SESSIONS = 3
 class Story:
     # Shell code before the runbook's first command, and the beginnings of commands that must fail.
     before = ""
-    refused = ()
+    refused: tuple[str, ...] = ()
+    values: dict[str, str]
 
-    def __init__(self, operator):
+    def __init__(self, operator: stack.Operator) -> None:
         self.operator = operator
         self.prepare()
 
-    def prepare(self):
+    def prepare(self) -> None:
         pass
 
-    def value(self, name):
+    def value(self, name: str) -> str:
         """What the reader writes in place of <name>."""
         return self.values[name]
 
-    def meanwhile(self, command):
+    def meanwhile(self, command: str) -> list[str]:
         """Shell code that runs before a command."""
         return []
 
-    def check(self, printed):
+    def check(self, printed: list[str]) -> list[str]:
         """The deviations from what the runbook says, given the output of each command."""
         return []
 
-    def client(self, service):
+    def client(self, service: str) -> Any:
         return stack.client(service, self.operator.endpoint)
 
-    def resource(self, name):
+    def resource(self, name: str) -> str:
         described = self.operator.cloudformation.describe_stack_resource(StackName=stack.STACK, LogicalResourceId=name)
         return described["StackResourceDetail"]["PhysicalResourceId"]
 
-    def output(self, name):
+    def output(self, name: str) -> str:
         return self.operator.deployed().outputs[name]
 
-    def items(self, table=None, client=None):
-        pages = (client or self.client("dynamodb")).get_paginator("scan").paginate(TableName=table or self.output("TableName"))
+    def items(self, table: str | None = None, client: Any = None) -> list[dict[str, Any]]:
+        pages = (
+            (client or self.client("dynamodb"))
+            .get_paginator("scan")
+            .paginate(TableName=table or self.output("TableName"))
+        )
         return [item for page in pages for item in page["Items"]]
 
-    def all_keys(self, table=None, client=None):
+    def all_keys(self, table: str | None = None, client: Any = None) -> set[tuple[str, str]]:
         return {(item["pk"]["S"], item["sk"]["S"]) for item in self.items(table, client)}
 
-    def reservations(self):
+    def reservations(self) -> dict[str, int | None]:
         """The concurrency that each function of the stack reserves."""
         pages = self.operator.cloudformation.get_paginator("list_stack_resources").paginate(StackName=stack.STACK)
         every = [one for page in pages for one in page["StackResourceSummaries"]]
         names = [one["PhysicalResourceId"] for one in every if one["ResourceType"] == "AWS::Lambda::Function"]
         return {name: self.reserved_by(name) for name in names}
 
-    def reserved_by(self, function):
+    def reserved_by(self, function: str) -> int | None:
         concurrency = self.client("lambda").get_function_concurrency(FunctionName=function)
         return concurrency.get("ReservedConcurrentExecutions")
 
-    def project(self, sort_key):
+    def project(self, sort_key: str) -> dict[str, str]:
         """A project with this item."""
-        keys = (item for item in self.items() if item["pk"]["S"].startswith("P#") and item["sk"]["S"].startswith(sort_key))
+        keys = (
+            item for item in self.items() if item["pk"]["S"].startswith("P#") and item["sk"]["S"].startswith(sort_key)
+        )
         _, installation, project = next(keys)["pk"]["S"].split("#")
         return {"installation": installation, "project": project}
 
 
-def only(*wrong):
+def only(*wrong: tuple[object, str]) -> list[str]:
     """The complaints among these whose condition does not hold."""
     return [complaint for holds, complaint in wrong if not holds]
 
 
 class Deploying(Story):
-    def prepare(self):
+    def prepare(self) -> None:
         self.values = {"stack name": stack.STACK, "ModelApiKeySecretId": self.output("ModelApiKeySecretId")}
         self.before = "printf %s local >key"
 
-    def check(self, printed):
+    def check(self, printed: list[str]) -> list[str]:
         image = self.operator.parameter("SandboxImage")
         page = self.client("s3").head_object(Bucket=self.output("WebBucketName"), Key="index.html")
         asset = self.client("s3").head_object(Bucket=self.output("WebBucketName"), Key="assets/index-0.js")
@@ -97,12 +105,12 @@ class Deploying(Story):
 
 
 class StuckStep(Story):
-    def prepare(self):
+    def prepare(self) -> None:
         self.cluster = self.resource("Cluster")
         self.task = self.client("ecs").list_tasks(cluster=self.cluster)["taskArns"][0]
         self.values = {**self.project("EXECUTION#"), "task": self.task}
 
-    def check(self, printed):
+    def check(self, printed: list[str]) -> list[str]:
         described = self.client("ecs").describe_tasks(cluster=self.cluster, tasks=[self.task])["tasks"][0]
         steps, sandbox = json.loads(printed[0])["Items"], json.loads(printed[1])
         return only(
@@ -112,7 +120,7 @@ class StuckStep(Story):
 
 
 class Waiting(Story):
-    def check(self, printed):
+    def check(self, printed: list[str]) -> list[str]:
         states = [json.loads(text)["State"] for text in printed[1:]]
         return only((states[0].startswith("Disabl") and states[1].startswith("Enabl"), f"the mapping is {states}"))
 
@@ -120,19 +128,19 @@ class Waiting(Story):
 class WrongSecret(Story):
     before = "value=another-key"
 
-    def prepare(self):
+    def prepare(self) -> None:
         self.id = self.output("ModelApiKeySecretId")
         self.was = self.held()
 
-    def value(self, name):
+    def value(self, name: str) -> str:
         stage = {"previous": "AWSPREVIOUS", "current": "AWSCURRENT"}[name]
         query = f"Versions[?contains(VersionStages, '{stage}')].VersionId"
         return f'$(aws secretsmanager list-secret-version-ids --secret-id "{self.id}" --query "{query}" --output text)'
 
-    def held(self, **version):
+    def held(self, **version: str) -> str:
         return self.client("secretsmanager").get_secret_value(SecretId=self.id, **version)["SecretString"]
 
-    def check(self, printed):
+    def check(self, printed: list[str]) -> list[str]:
         return only(
             (self.held() == self.was, "the former value was not restored"),
             (self.held(VersionStage="AWSPREVIOUS") == "another-key", "the new value was not set"),
@@ -140,7 +148,7 @@ class WrongSecret(Story):
 
 
 class LeakedKey(Story):
-    def prepare(self):
+    def prepare(self) -> None:
         table, dynamodb = self.output("TableName"), self.client("dynamodb")
         sessions = [item for item in self.items() if item["pk"]["S"].startswith("SESSION#")]
         for item in sessions[SESSIONS:]:
@@ -150,10 +158,10 @@ class LeakedKey(Story):
         self.person.get(f"{self.operator.site}/api/github/login?login=operated")
         self.signed_in = self.asked()
 
-    def asked(self):
+    def asked(self) -> int:
         return self.person.get(f"{self.operator.site}/api/github/user").status_code
 
-    def check(self, printed):
+    def check(self, printed: list[str]) -> list[str]:
         left = [item for item in self.items() if item["pk"]["S"].startswith("SESSION#")]
         return only(
             (self.signed_in == 200, f"users could not sign in: {self.signed_in}"),
@@ -162,15 +170,15 @@ class LeakedKey(Story):
 
 
 class EdgeSecret(Story):
-    def prepare(self):
+    def prepare(self) -> None:
         self.were = self.accepted()
 
-    def accepted(self):
+    def accepted(self) -> tuple[str, str]:
         function = self.client("lambda").get_function_configuration(FunctionName=f"{stack.STACK}-projects")
         variables = function["Environment"]["Variables"]
         return variables["EDGE_PROOF"], variables["EDGE_PROOF_SPARE"]
 
-    def check(self, printed):
+    def check(self, printed: list[str]) -> list[str]:
         self.operator.edge_changed()
         are = self.accepted()
         return only(
@@ -185,7 +193,7 @@ class Restoring(Story):
 
     NEIGHBOR = f"{stack.STACK}-staging-projects"
 
-    def prepare(self):
+    def prepare(self) -> None:
         self.values = self.project("PIPELINE")
         installation, project = self.values["installation"], self.values["project"]
         self.keys = [(f"P#{installation}#{project}", "PIPELINE"), (f"I#{installation}", f"PROJECT#{project}")]
@@ -197,27 +205,31 @@ class Restoring(Story):
         self.lost, self.reserved, self.counted = False, self.reservations(), self.count()
         self.neighbor()
 
-    def neighbor(self):
+    def neighbor(self) -> None:
         """A function of another stack, which reserves something."""
         client = self.client("lambda")
-        client.create_function(FunctionName=self.NEIGHBOR, Role="arn:aws:iam::000000000000:role/neighbor", PackageType="Image",
-                               Code={"ImageUri": "neighbor"})
+        client.create_function(
+            FunctionName=self.NEIGHBOR,
+            Role="arn:aws:iam::000000000000:role/neighbor",
+            PackageType="Image",
+            Code={"ImageUri": "neighbor"},
+        )
         client.put_function_concurrency(FunctionName=self.NEIGHBOR, ReservedConcurrentExecutions=7)
 
-    def count(self):
+    def count(self) -> int:
         """How many projects the installation's bound counts."""
         key = {"pk": {"S": f"I#{self.values['installation']}"}, "sk": {"S": "COUNT"}}
         item = self.client("dynamodb").get_item(TableName=self.output("TableName"), Key=key, ConsistentRead=True)
         return int(item.get("Item", {"projects": {"N": "0"}})["projects"]["N"])
 
-    def meanwhile(self, command):
+    def meanwhile(self, command: str) -> list[str]:
         if self.lost or not command.startswith("infra/copy-items.sh"):
             return []
         self.lost = True
         keys = (json.dumps({"pk": {"S": pk}, "sk": {"S": sk}}) for pk, sk in self.keys)
         return [f"aws dynamodb delete-item --table-name \"$(output TableName)\" --key '{key}'" for key in keys]
 
-    def check(self, printed):
+    def check(self, printed: list[str]) -> list[str]:
         keys = self.all_keys()
         tables = self.client("dynamodb").list_tables()["TableNames"]
         listed = self.client("s3").list_objects_v2(Bucket=self.bucket).get("Contents", [])
@@ -238,7 +250,7 @@ class Restoring(Story):
 class Quotas(Story):
     """The account's quota stays as it is, so the functions reserve nothing at the end."""
 
-    def check(self, printed):
+    def check(self, printed: list[str]) -> list[str]:
         left = {name: number for name, number in self.reservations().items() if number is not None}
         return only((not left, f"the functions still reserve {left}"))
 
@@ -248,17 +260,17 @@ class Upgrade(Story):
 
     before = "date +%s%N >release"
 
-    def prepare(self):
+    def prepare(self) -> None:
         self.image, self.running = self.operator.parameter("SandboxImage"), self.tasks()
 
-    def tasks(self):
+    def tasks(self) -> dict[str, str]:
         """The task definition revision of each running sandbox."""
         ecs, cluster = self.client("ecs"), self.resource("Cluster")
         arns = ecs.list_tasks(cluster=cluster, desiredStatus="RUNNING")["taskArns"]
         tasks = ecs.describe_tasks(cluster=cluster, tasks=arns)["tasks"] if arns else []
         return {task["taskArn"]: task["taskDefinitionArn"] for task in tasks}
 
-    def check(self, printed):
+    def check(self, printed: list[str]) -> list[str]:
         image, tasks = self.operator.parameter("SandboxImage"), self.tasks()
         definition = self.client("ecs").describe_task_definition(taskDefinition=f"{stack.STACK}-sandbox")
         container = definition["taskDefinition"]["containerDefinitions"][0]
@@ -274,14 +286,14 @@ class Upgrade(Story):
 class Rollback(Story):
     """Returns to the image before the upgrade, which the repository still has."""
 
-    def value(self, name):
+    def value(self, name: str) -> str:
         self.bad = self.operator.parameter("SandboxImage").partition("@")[2]
         images = self.client("ecr").describe_images(repositoryName=self.resource("SandboxRepository"))["imageDetails"]
         images = sorted(images, key=lambda image: image["imagePushedAt"])
         self.good = [image["imageDigest"] for image in images if image["imageDigest"] != self.bad][-1]
         return self.good
 
-    def check(self, printed):
+    def check(self, printed: list[str]) -> list[str]:
         image = self.operator.parameter("SandboxImage")
         return only(
             (image == f"{self.output('SandboxRepositoryUri')}@{self.good}", f"the stack runs {image}"),
@@ -290,9 +302,10 @@ class Rollback(Story):
 
 
 class Moving(Story):
-    """Besides what the tests have written, a project has credentials and a Terraform state, which cannot be read there."""
+    """Besides what the tests have written, a project has credentials and a Terraform state, which cannot be read
+    there."""
 
-    def prepare(self):
+    def prepare(self) -> None:
         self.table, self.bucket = self.output("TableName"), self.output("DataBucketName")
         self.sealed = {("P#0#moved", sk) for sk in ("CREDENTIAL#other", "CREDENTIALS", "STATE#", "STATE#default")}
         for pk, sk in self.sealed:
@@ -303,19 +316,25 @@ class Moving(Story):
         self.stood, self.files = self.all_keys(self.table), self.all_files(self.bucket)
         keys = [("pk", "HASH"), ("sk", "RANGE")]
         self.there.create_table(
-            TableName="moved", BillingMode="PAY_PER_REQUEST",
+            TableName="moved",
+            BillingMode="PAY_PER_REQUEST",
             AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name, _ in keys],
             KeySchema=[{"AttributeName": name, "KeyType": kind} for name, kind in keys],
         )
         stack.client("s3", self.operator.endpoint, region=ELSEWHERE).create_bucket(
-            Bucket="moved", CreateBucketConfiguration={"LocationConstraint": ELSEWHERE})
+            Bucket="moved", CreateBucketConfiguration={"LocationConstraint": ELSEWHERE}
+        )
         self.values = {
-            "old": stack.REGION, "new": ELSEWHERE, "old table": self.table, "new table": "moved",
-            "old DataBucketName": self.bucket, "new DataBucketName": "moved",
+            "old": stack.REGION,
+            "new": ELSEWHERE,
+            "old table": self.table,
+            "new table": "moved",
+            "old DataBucketName": self.bucket,
+            "new DataBucketName": "moved",
             "DistributionId": self.output("DistributionId"),
         }
 
-    def check(self, printed):
+    def check(self, printed: list[str]) -> list[str]:
         sealed = {(pk, sk) for pk, sk in self.stood if sk.startswith(("CREDENTIAL", "STATE#"))}
         stood, moved = (self.stood & self.all_keys(self.table)) - sealed, self.all_keys("moved", self.there)
         files = self.files & self.all_files(self.bucket)
@@ -326,7 +345,7 @@ class Moving(Story):
             (files and files <= self.all_files("moved"), "some files were not moved"),
         )
 
-    def all_files(self, bucket):
+    def all_files(self, bucket: str) -> set[str]:
         return {file["Key"] for file in self.client("s3").list_objects_v2(Bucket=bucket).get("Contents", [])}
 
 
@@ -334,13 +353,15 @@ class TearingDown(Story):
     # The stack is deleted, so nothing describes it.
     refused = ("aws cloudformation describe-stacks",)
 
-    def prepare(self):
+    def prepare(self) -> None:
         self.values = {
-            "TableName": self.output("TableName"), "DataBucketName": self.output("DataBucketName"),
-            "repository": self.resource("SandboxRepository"), "key": self.resource("CredentialsKey"),
+            "TableName": self.output("TableName"),
+            "DataBucketName": self.output("DataBucketName"),
+            "repository": self.resource("SandboxRepository"),
+            "key": self.resource("CredentialsKey"),
         }
 
-    def check(self, printed):
+    def check(self, printed: list[str]) -> list[str]:
         key = self.client("kms").describe_key(KeyId=self.values["key"])["KeyMetadata"]["KeyState"]
         tables = self.client("dynamodb").list_tables()["TableNames"]
         buckets = [bucket["Name"] for bucket in self.client("s3").list_buckets()["Buckets"]]

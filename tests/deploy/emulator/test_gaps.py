@@ -1,5 +1,5 @@
-"""Checks that each gap that adapter.py closes still exists. A failing test means that the emulator has closed the gap: then
-remove it from adapter.py.
+"""Checks that each gap that adapter.py closes still exists. A failing test means that the emulator has closed the gap:
+then remove it from adapter.py.
 
 These tests use the emulator without the adapter.
 """
@@ -9,6 +9,7 @@ import json
 import threading
 import types
 import unittest
+from typing import Any
 from unittest import mock
 
 from ministack.core import iam_actions, iam_evaluator, lambda_runtime
@@ -33,7 +34,11 @@ class Gaps(unittest.TestCase):
         self.assertNotIn("http-integration-response", source)
 
     def test_addresses_of_the_apis_reach_functions_as_they_are(self):
-        given = {"FunctionName": "f", "FunctionArn": FUNCTION, "Environment": {"Variables": {"A": "https://abc.execute-api.us-east-1.amazonaws.com/ws"}}}
+        given = {
+            "FunctionName": "f",
+            "FunctionArn": FUNCTION,
+            "Environment": {"Variables": {"A": "https://abc.execute-api.us-east-1.amazonaws.com/ws"}},
+        }
         built = lambda_svc._provided_worker_env(given, "/", 1)
         self.assertEqual(built["A"], "https://abc.execute-api.us-east-1.amazonaws.com/ws")
 
@@ -67,7 +72,10 @@ class Gaps(unittest.TestCase):
         self.assertTrue(arn.endswith("cluster/c"), arn)
 
     def test_condition_keys_of_ecs_and_kms_are_unknown(self):
-        for service, action, body in [("ecs", "ecs:StopTask", {"cluster": "c"}), ("kms", "kms:Decrypt", {"EncryptionContext": {"a": "b"}})]:
+        for service, action, body in [
+            ("ecs", "ecs:StopTask", {"cluster": "c"}),
+            ("kms", "kms:Decrypt", {"EncryptionContext": {"a": "b"}}),
+        ]:
             self.assertEqual(iam_actions.request_tag_context(service, action, json.dumps(body).encode(), {}), {})
 
     def test_a_call_over_loopback_is_not_secure(self):
@@ -75,8 +83,8 @@ class Gaps(unittest.TestCase):
         self.assertEqual(iam_evaluator._resolve_condition_key("aws:SecureTransport", context), "false")
 
     def test_a_container_gets_nothing_of_its_confinement(self):
-        definition = {"name": "agent", "image": "i", "linuxParameters": {"initProcessEnabled": True}}
-        definition["readonlyRootFilesystem"] = True
+        linux = {"initProcessEnabled": True}
+        definition = {"name": "agent", "image": "i", "linuxParameters": linux, "readonlyRootFilesystem": True}
         task = {"family": "f", "cpu": "256", "memory": "512"}
         run = ecs._build_run_kwargs(definition, task, {}, {}, "n", False, "1" * 8, "arn", "ip", "arn")
         self.assertFalse({"read_only", "init", "cap_drop", "mem_limit"} & set(run))
@@ -139,9 +147,13 @@ class Adapter(unittest.TestCase):
 
         docker = mock.Mock()
         docker.containers.get.return_value.stop = patient
-        replaced = {
-            "_stop_task": original, "_resolve_cluster_name": lambda name: name, "_resolve_task": lambda *_: task,
-            "_get_docker": lambda: docker, "_resolve_td_key": lambda arn: arn, "_task_defs": {"f:1": definition},
+        replaced: dict[str, Any] = {
+            "_stop_task": original,
+            "_resolve_cluster_name": lambda name: name,
+            "_resolve_task": lambda *_: task,
+            "_get_docker": lambda: docker,
+            "_resolve_td_key": lambda arn: arn,
+            "_task_defs": {"f:1": definition},
         }
         with mock.patch.multiple(ecs, **replaced), mock.patch.dict(ecs._ACTION_MAP):
             adapter.stops()
@@ -154,14 +166,22 @@ class Adapter(unittest.TestCase):
 
     def test_leading_keys_are_found_in_every_kind_of_call(self):
         key = {"pk": {"S": "P#1"}, "sk": {"S": "A"}}
-        query = {"KeyConditionExpression": "#k = :k", "ExpressionAttributeNames": {"#k": "pk"}, "ExpressionAttributeValues": {":k": {"S": "P#1"}}}
+        query = {
+            "KeyConditionExpression": "#k = :k",
+            "ExpressionAttributeNames": {"#k": "pk"},
+            "ExpressionAttributeValues": {":k": {"S": "P#1"}},
+        }
         batch = {"RequestItems": {"t": {"Keys": [key]}}}
         write = {"RequestItems": {"t": [{"PutRequest": {"Item": key}}, {"DeleteRequest": {"Key": key}}]}}
         for request, wanted in [({"Key": key}, 1), ({"Item": key}, 1), (query, 1), (batch, 1), (write, 2)]:
             self.assertEqual(rights.leading_keys(request), ["P#1"] * wanted, request)
 
     def test_the_attributes_of_an_update_are_those_it_names(self):
-        update = {"Key": {"pk": {"S": "a"}}, "UpdateExpression": "SET ends_at = :e, #t = if_not_exists(#t, :z)", "ExpressionAttributeNames": {"#t": "ttl"}}
+        update = {
+            "Key": {"pk": {"S": "a"}},
+            "UpdateExpression": "SET ends_at = :e, #t = if_not_exists(#t, :z)",
+            "ExpressionAttributeNames": {"#t": "ttl"},
+        }
         self.assertEqual(rights.attributes(update), ["ends_at", "pk", "ttl"])
 
     def test_a_streamed_answer_is_what_its_prelude_says(self):

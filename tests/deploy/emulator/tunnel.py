@@ -6,20 +6,23 @@ import threading
 
 
 class Tunnel(socketserver.ThreadingTCPServer):
-    """Docker's engine accepts a registry without TLS only at a loopback address, and the emulator listens where containers
-    can reach it."""
+    """Docker's engine accepts a registry without TLS only at a loopback address, and the emulator listens where
+    containers can reach it."""
 
     daemon_threads = True
 
-    def __init__(self, host, port):
+    def __init__(self, host: str, port: int) -> None:
         super().__init__(("127.0.0.1", 0), Passing)
         self.target = (host, port)
-        self.address = "127.0.0.1:%d" % self.server_address[1]
+        self.port = self.server_address[1]
+        self.address = f"127.0.0.1:{self.port}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
 
 class Passing(socketserver.BaseRequestHandler):
-    def handle(self):
+    server: Tunnel
+
+    def handle(self) -> None:
         with socket.create_connection(self.server.target) as there:
             back = threading.Thread(target=passed, args=(there, self.request), daemon=True)
             back.start()
@@ -27,7 +30,7 @@ class Passing(socketserver.BaseRequestHandler):
             back.join()
 
 
-def passed(source, target):
+def passed(source: socket.socket, target: socket.socket) -> None:
     """Forwards data until it ends, and then the end."""
     try:
         while data := source.recv(1 << 16):

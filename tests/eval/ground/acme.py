@@ -1,8 +1,8 @@
 """A stand-in for Let's Encrypt: the part of ACME (RFC 8555) by which certbot gets a certificate over HTTP.
 
-It looks a name up, asks the server behind it for the answer to its challenge on port 80, as Let's Encrypt does, and signs with an
-authority of its own. Requests must be signed by an account with an RSA key, as certbot's are, and each uses up a nonce. There are
-no limits of requests, no other challenges and no revocation.
+It looks a name up, asks the server behind it for the answer to its challenge on port 80, as Let's Encrypt does, and
+signs with an authority of its own. Requests must be signed by an account with an RSA key, as certbot's are, and each
+uses up a nonce. There are no limits of requests, no other challenges and no revocation.
 """
 
 import base64
@@ -15,6 +15,8 @@ import secrets
 import subprocess
 import tempfile
 import threading
+from collections.abc import Callable
+from typing import Any
 
 # The names of Let's Encrypt: the one that issues, and the one that certbot's trial of a renewal asks.
 HOSTS = ("acme-v02.api.letsencrypt.org", "acme-staging-v02.api.letsencrypt.org")
@@ -26,27 +28,29 @@ PATIENCE = 10
 ANSWER = 1024
 # What the digest of a signature begins with (RFC 8017, 9.2).
 SHA256 = bytes.fromhex("3031300d060960864801650304020105000420")
+# What a call returns: the status, the headers and the body, as bytes or for JSON.
+Answer = tuple[int, dict[str, str], Any]
 
 
 class Problem(Exception):
     """An error of ACME: a status, the kind and a sentence."""
 
 
-def encoded(data):
+def encoded(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def decoded(text):
+def decoded(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def thumbprint(key):
+def thumbprint(key: dict[str, str]) -> str:
     """RFC 7638."""
     needed = {name: key[name] for name in ("e", "kty", "n")}
     return encoded(hashlib.sha256(json.dumps(needed, sort_keys=True, separators=(",", ":")).encode()).digest())
 
 
-def is_signed(key, text, signature):
+def is_signed(key: dict[str, str], text: bytes, signature: bytes) -> bool:
     """Whether an RSA key signed the text (RS256)."""
     modulus, exponent = (int.from_bytes(decoded(key[name])) for name in ("n", "e"))
     size = (modulus.bit_length() + 7) // 8
@@ -55,26 +59,31 @@ def is_signed(key, text, signature):
     return pow(int.from_bytes(signature), exponent, modulus).to_bytes(size) == whole
 
 
-def make(folder):
+def make(folder: pathlib.Path) -> None:
     """Makes the key and the certificate of the authority."""
+    command = f"openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days {DAYS}".split()
+    files = ["-keyout", f"{folder}/authority-key.pem", "-out", f"{folder}/authority.pem"]
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", str(DAYS),
-         "-subj", "/O=Stand-in for Let's Encrypt/CN=Ground",
-         "-keyout", folder / "authority-key.pem", "-out", folder / "authority.pem"],
-        check=True, capture_output=True)
+        [*command, "-subj", "/O=Stand-in for Let's Encrypt/CN=Ground", *files],
+        check=True,
+        capture_output=True,
+    )
 
 
 class Authority:
     """One of Let's Encrypt's two services. `find` returns the address of a name's server, or None."""
 
-    def __init__(self, host, folder, find, port=80):
+    def __init__(self, host: str, folder: pathlib.Path, find: Callable[[str], str | None], port: int = 80) -> None:
         self.host, self.folder, self.find, self.port = host, folder, find, port
-        self.lock, self.nonces, self.keys, self.orders = threading.Lock(), set(), [], []
+        self.lock = threading.Lock()
+        self.nonces: set[str] = set()
+        self.keys: list[dict[str, str]] = []
+        self.orders: list[dict[str, Any]] = []
 
-    def url(self, *parts):
+    def url(self, *parts: object) -> str:
         return "/".join([f"https://{self.host}", *map(str, parts)])
 
-    def answer(self, method, path, body):
+    def answer(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, str], bytes]:
         """The status, the headers and the body of an answer."""
         try:
             with self.lock:
@@ -88,11 +97,16 @@ class Authority:
         headers = {"content-type": "application/json", "cache-control": "no-store", "replay-nonce": nonce, **headers}
         return status, headers, said if isinstance(said, bytes) else json.dumps(said).encode()
 
-    def handle_call(self, method, path, body):
+    def handle_call(self, method: str, path: list[str], body: bytes) -> Answer:
         match method, path:
             case "GET", ["directory"]:
-                calls = {"newNonce": "new-nonce", "newAccount": "new-account", "newOrder": "new-order", "revokeCert": "revoke",
-                         "keyChange": "key-change"}
+                calls = {
+                    "newNonce": "new-nonce",
+                    "newAccount": "new-account",
+                    "newOrder": "new-order",
+                    "revokeCert": "revoke",
+                    "keyChange": "key-change",
+                }
                 directory = {name: self.url(call) for name, call in calls.items()}
                 return 200, {}, {**directory, "meta": {"termsOfService": self.url("terms")}}
             case "GET" | "HEAD", ["new-nonce"]:
@@ -106,12 +120,14 @@ class Authority:
             case ["new-order"]:
                 return self.order(owner, given)
             case ["order" | "authorization" | "challenge" | "certificate" as kind, number, *rest] if number.isdigit():
-                order = next((one for one in self.orders if one["number"] == int(number) and one["owner"] == owner), None)
+                order = next(
+                    (one for one in self.orders if one["number"] == int(number) and one["owner"] == owner), None
+                )
                 if order:
                     return self.about(order, kind, rest, given)
         raise Problem(404, "malformed", f"there is no {'/'.join(path)}")
 
-    def signed(self, path, body, known=True):
+    def signed(self, path: list[str], body: bytes, known: bool = True) -> tuple[Any, dict[str, Any] | None]:
         """Who signed a request, and what it says: the number of an account, or the key of a new one."""
         try:
             outer = json.loads(body)
@@ -138,7 +154,7 @@ class Authority:
             raise Problem(403, "unauthorized", f"the request was signed for {head.get('url')}")
         return who, given
 
-    def account(self, key, given):
+    def account(self, key: dict[str, str], given: dict[str, Any] | None) -> Answer:
         status = 200
         if key not in self.keys:
             if (given or {}).get("onlyReturnExisting"):
@@ -149,27 +165,39 @@ class Authority:
             status = 201
         return status, {"location": self.url("account", self.keys.index(key))}, {"status": "valid"}
 
-    def order(self, owner, given):
-        names = [one.get("value", "") for one in (given or {}).get("identifiers", []) if one.get("type") == "dns"]
-        if not names or len(names) != len(given["identifiers"]):
+    def order(self, owner: int, given: dict[str, Any] | None) -> Answer:
+        asked = (given or {}).get("identifiers", [])
+        names = [one.get("value", "") for one in asked if one.get("type") == "dns"]
+        if not names or len(names) != len(asked):
             raise Problem(400, "unsupportedIdentifier", "an order takes names")
         if any(name.startswith("*.") for name in names):
-            raise Problem(400, "rejectedIdentifier", "names with a wildcard take a challenge by DNS, which there is not")
-        order = {"number": len(self.orders), "owner": owner, "names": names, "tokens": [secrets.token_urlsafe(32) for _ in names],
-                 "states": ["pending"] * len(names), "errors": [None] * len(names), "certificate": None}
+            raise Problem(
+                400, "rejectedIdentifier", "names with a wildcard take a challenge by DNS, which there is not"
+            )
+        order = {
+            "number": len(self.orders),
+            "owner": owner,
+            "names": names,
+            "tokens": [secrets.token_urlsafe(32) for _ in names],
+            "states": ["pending"] * len(names),
+            "errors": [None] * len(names),
+            "certificate": None,
+        }
         self.orders.append(order)
         return 201, {"location": self.url("order", order["number"])}, self.seen(order)
 
-    def seen(self, order):
+    def seen(self, order: dict[str, Any]) -> dict[str, Any]:
         number, states = order["number"], order["states"]
         open_state = "invalid" if "invalid" in states else "ready" if set(states) == {"valid"} else "pending"
-        said = {"status": "valid" if order["certificate"] else open_state,
-                "identifiers": [{"type": "dns", "value": name} for name in order["names"]],
-                "authorizations": [self.url("authorization", number, place) for place in range(len(states))],
-                "finalize": self.url("order", number, "finalize")}
+        said = {
+            "status": "valid" if order["certificate"] else open_state,
+            "identifiers": [{"type": "dns", "value": name} for name in order["names"]],
+            "authorizations": [self.url("authorization", number, place) for place in range(len(states))],
+            "finalize": self.url("order", number, "finalize"),
+        }
         return {**said, "certificate": self.url("certificate", number)} if order["certificate"] else said
 
-    def about(self, order, kind, rest, given):
+    def about(self, order: dict[str, Any], kind: str, rest: list[str], given: dict[str, Any] | None) -> Answer:
         place = int(rest[0]) if rest and rest[0].isdigit() else 0
         if place >= len(order["names"]):
             raise Problem(404, "malformed", "there is no such name")
@@ -180,8 +208,15 @@ class Authority:
                 self.finalize(order, given)
                 return 200, {"location": self.url("order", order["number"])}, self.seen(order)
             case "authorization", [_]:
-                return 200, {}, {"status": order["states"][place], "identifier": {"type": "dns", "value": order["names"][place]},
-                                 "challenges": [self.challenge(order, place)]}
+                return (
+                    200,
+                    {},
+                    {
+                        "status": order["states"][place],
+                        "identifier": {"type": "dns", "value": order["names"][place]},
+                        "challenges": [self.challenge(order, place)],
+                    },
+                )
             case "challenge", [_]:
                 if given is not None and order["states"][place] == "pending":
                     self.ask(order, place)
@@ -191,12 +226,16 @@ class Authority:
                 return 200, {"content-type": "application/pem-certificate-chain"}, order["certificate"]
         raise Problem(404, "malformed", "there is no such object")
 
-    def challenge(self, order, place):
-        said = {"type": "http-01", "url": self.url("challenge", order["number"], place), "token": order["tokens"][place],
-                "status": order["states"][place]}
+    def challenge(self, order: dict[str, Any], place: int) -> dict[str, Any]:
+        said = {
+            "type": "http-01",
+            "url": self.url("challenge", order["number"], place),
+            "token": order["tokens"][place],
+            "status": order["states"][place],
+        }
         return {**said, "error": order["errors"][place]} if order["errors"][place] else said
 
-    def ask(self, order, place):
+    def ask(self, order: dict[str, Any], place: int) -> None:
         """Asks the server behind a name for the answer to its challenge."""
         name, token = order["names"][place], order["tokens"][place]
         kind, why = "dns", f"no A record of {name}"
@@ -208,30 +247,38 @@ class Authority:
                 answer = connection.getresponse()
                 said = answer.read(ANSWER).decode(errors="replace").rstrip()
                 if answer.status != 200 or said != f"{token}.{thumbprint(self.keys[order['owner']])}":
-                    kind, why = "unauthorized", f"{address} answered {answer.status} and not with the authorization of the key"
+                    kind, why = (
+                        "unauthorized",
+                        f"{address} answered {answer.status} and not with the authorization of the key",
+                    )
             except (OSError, http.client.HTTPException) as error:
                 why = f"{address}: {error}"
             finally:
                 connection.close()
         order["states"][place] = "invalid" if why else "valid"
-        order["errors"][place] = {"type": f"urn:ietf:params:acme:error:{kind}", "detail": why, "status": 403} if why else None
+        order["errors"][place] = (
+            {"type": f"urn:ietf:params:acme:error:{kind}", "detail": why, "status": 403} if why else None
+        )
 
-    def finalize(self, order, given):
+    def finalize(self, order: dict[str, Any], given: dict[str, Any] | None) -> None:
         if set(order["states"]) != {"valid"}:
             raise Problem(403, "orderNotReady", "the names are not proved")
         with tempfile.TemporaryDirectory() as temporary:
             request = pathlib.Path(temporary) / "request.der"
             try:
-                request.write_bytes(decoded(given["csr"]))
-                own = ["-in", request, "-inform", "DER"]
+                request.write_bytes(decoded((given or {})["csr"]))
+                own = ["-in", str(request), "-inform", "DER"]
                 verify = ["openssl", "req", *own, "-noout", "-verify", "-text"]
                 read = subprocess.run(verify, check=True, capture_output=True, text=True)
                 if set(re.findall(r"DNS:([^,\s]+)", read.stdout)) != set(order["names"]):
                     raise Problem(403, "badCSR", "the request is for other names")
+                sign = f"openssl x509 -req -days {DAYS} -copy_extensions copy".split()
+                signer = ["-CA", f"{self.folder}/authority.pem", "-CAkey", f"{self.folder}/authority-key.pem"]
                 signed = subprocess.run(
-                    ["openssl", "x509", "-req", *own, "-days", str(DAYS), "-copy_extensions", "copy",
-                     "-CA", self.folder / "authority.pem", "-CAkey", self.folder / "authority-key.pem"],
-                    check=True, capture_output=True)
+                    [*sign, *own, *signer],
+                    check=True,
+                    capture_output=True,
+                )
             except (KeyError, TypeError, ValueError, subprocess.CalledProcessError) as error:
                 raise Problem(400, "badCSR", f"not a request for a certificate: {error}") from error
         order["certificate"] = signed.stdout + (self.folder / "authority.pem").read_bytes()

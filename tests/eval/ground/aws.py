@@ -1,29 +1,32 @@
 #!/usr/bin/python3
 """The resources of AWS's Terraform provider, in front of cloud.py.
 
-The real provider is available only from Terraform's registry. Types, blocks and attributes are read from the gate's table of
-the real provider (`aws.txt`), so a configuration that passes here has invented none. The cloud keeps a resource as it was
-written and gives it an identifier; instances become servers, and buckets and distributions serve a site. So this shows that a configuration can be
-planned, applied, repeated and destroyed, and not that AWS would accept every value.
+The real provider is available only from Terraform's registry. Types, blocks and attributes are read from the gate's
+table of the real provider (`aws.txt`), so a configuration that passes here has invented none. The cloud keeps a
+resource as it was written and gives it an identifier; instances become servers, and buckets and distributions serve a
+site. So this shows that a configuration can be planned, applied, repeated and destroyed, and not that AWS would accept
+every value.
 """
 
 import functools
 import json
 import pathlib
 import sys
+from typing import ClassVar
 
 # In a sandbox, the files that both providers share lie beside Terraform's folder of plugins.
 SHARED = pathlib.Path(__file__).resolve().parents[6] / "ground"
 sys.path.insert(0, str(SHARED))
 sys.dont_write_bytecode = True
-from managed import CACHE  # noqa: E402
 from thing import FLAG, LABELS, NUMBER, TEXT, Cloud, Thing, attribute  # noqa: E402
 
 from tf import schema, types  # noqa: E402
-from tf.iface import DataSource  # noqa: E402
 from tf.gen.tfplugin_pb2 import Schema as Wire  # noqa: E402
+from tf.iface import DataSource  # noqa: E402
 from tf.runner import run_provider  # noqa: E402
 from tf.schema import NestedBlock  # noqa: E402
+
+from managed import CACHE  # noqa: E402
 
 PREFIX = "aws_"
 KINDS = {"#": NUMBER, "?": FLAG, "*": types.List(TEXT), "%": LABELS}
@@ -64,7 +67,7 @@ class Anything:
 class Blocks(NestedBlock):
     """Blocks in their order, which the library has only as sets."""
 
-    _mode_map = {"list": Wire.NestedBlock.NestingMode.LIST}
+    _mode_map: ClassVar = {"list": Wire.NestedBlock.NestingMode.LIST}
 
     def __init__(self, name, block):
         super().__init__(name, "list", block)
@@ -77,7 +80,9 @@ class Blocks(NestedBlock):
 
     def each(self, values, way):
         kinds = {**{name: one.type for name, one in self._amap().items()}, **self._bmap()}
-        return {name: one if one is None or one is types.Unknown else way(kinds[name])(one) for name, one in values.items()}
+        return {
+            name: one if one is None or one is types.Unknown else way(kinds[name])(one) for name, one in values.items()
+        }
 
     def semantically_equal(self, a_decoded, b_decoded):
         return a_decoded == b_decoded
@@ -86,10 +91,11 @@ class Blocks(NestedBlock):
 @functools.cache
 def table():
     """The fields of each type and block, by its path."""
-    found, above = {}, []
+    found: dict[str, tuple] = {}
+    above: list[str] = []
     for line in (SHARED / "aws.txt").read_text().splitlines():
         text = line.lstrip(" ")
-        del above[len(line) - len(text):]
+        del above[len(line) - len(text) :]
         name, same, other = text.partition(" = ")
         if not same:
             name, _, fields = text.partition(":")
@@ -106,7 +112,7 @@ def read(path, chosen=(), replaced=(), source=False):
     attributes, blocks = [], []
     for word in table()[at][1]:
         name = word.rstrip("!~#?*%{=@")
-        signs = word[len(name):]
+        signs = word[len(name) :]
         if set(signs) & set("{=") and "~" not in signs and f"{at}.{name}" in table():
             blocks.append(Blocks(name, read(f"{at}.{name}")))
         elif "=" in signs and "~" in signs:
@@ -144,7 +150,7 @@ def resource(name):
             return typed(PREFIX + name, ["id"], chosen=CHOSEN.get(name, ()), replaced=REPLACED.get(name, ()))
 
         @property
-        def computed(self):
+        def computed(self):  # type: ignore[override]  # the base has a list of its own instead
             return [one.name for one in self.get_schema().attributes if one.computed]
 
         def sent(self, planned):
@@ -166,7 +172,7 @@ def single(values):
 
 def statement(block):
     """A statement of a policy as AWS reads it."""
-    found = {"Sid": block.get("sid") or "", "Effect": block.get("effect") or "Allow"}
+    found: dict = {"Sid": block.get("sid") or "", "Effect": block.get("effect") or "Allow"}
     for name in ("actions", "not_actions", "resources", "not_resources"):
         if block.get(name):
             found["".join(part.capitalize() for part in name.split("_"))[:-1]] = single(block[name])
@@ -183,8 +189,10 @@ def statement(block):
 def known(name, config):
     """What AWS's provider works out for a data source, as far as that is more than what was asked for."""
     if name == "iam_policy_document":
-        document = {"Version": config.get("version") or "2012-10-17",
-                    "Statement": [statement(one) for one in config.get("statement") or []]}
+        document = {
+            "Version": config.get("version") or "2012-10-17",
+            "Statement": [statement(one) for one in config.get("statement") or []],
+        }
         return {"json": json.dumps(document, indent=2), "minified_json": json.dumps(document, separators=(",", ":"))}
     if name == "cloudfront_cache_policy" and config.get("name"):
         return {"id": CACHE[config["name"]][0]}

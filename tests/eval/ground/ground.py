@@ -1,21 +1,24 @@
-"""A stand-in for Hetzner's cloud and AWS's, in which plans for servers are carried out. Its servers are Debian under systemd.
+"""A stand-in for Hetzner's cloud and AWS's, in which plans for servers are carried out. Its servers are Debian under
+systemd.
 
-With the argument `images`, their Docker has the images that images.py makes; with `releases`, github.com has the release of k3s
-that release.py makes; with `name=NAME`, the name leads to the first server, and Let's Encrypt (acme.py) certifies that. The servers
-trust the cloud's certificate for these hosts. The program prints a line of JSON: the cloud's
-`address` and the `token` that it accepts, or the reason why it cannot start (`skipped`). Then it reads orders, one per line,
-and answers each with a line of JSON: `{"servers": true}` returns the servers' addresses by name, `{"run": COMMAND, "on":
-NAME}` the output of a command that runs there as root, and `{"restart": NAME}` restarts a server. When its input ends, the
-program and the whole cloud end.
+With the argument `images`, their Docker has the images that images.py makes; with `releases`, github.com has the
+release of k3s that release.py makes; with `name=NAME`, the name leads to the first server, and Let's Encrypt (acme.py)
+certifies that. The servers trust the cloud's certificate for these hosts. The program prints a line of JSON: the
+cloud's `address` and the `token` that it accepts, or the reason why it cannot start (`skipped`). Then it reads orders,
+one per line, and answers each with a line of JSON: `{"servers": true}` returns the servers' addresses by name, `{"run":
+COMMAND, "on": NAME}` the output of a command that runs there as root, and `{"restart": NAME}` restarts a server. When
+its input ends, the program and the whole cloud end.
 
-cloud-init runs at the first boot, with the user data that Terraform sent. These things differ from a server at Hetzner: the
-kernel is this machine's, so its parameters are copies; systemd gives services fewer namespaces; Hetzner's own firewall is
-recorded but not enforced, and an instance's security groups are as they were at its start. The server's firewall is real.
+cloud-init runs at the first boot, with the user data that Terraform sent. These things differ from a server at Hetzner:
+the kernel is this machine's, so its parameters are copies; systemd gives services fewer namespaces; Hetzner's own
+firewall is recorded but not enforced, and an instance's security groups are as they were at its start. The server's
+firewall is real.
 """
 
 import atexit
 import fcntl
 import json
+import os
 import pathlib
 import secrets
 import shutil
@@ -26,6 +29,7 @@ import tempfile
 import threading
 import time
 import urllib.request
+from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -45,15 +49,17 @@ PACKAGES = (
     *("cloud-init", "curl", "ca-certificates", "netbase", "iptables", "cron", "locales-all", "rsync"),
     *("ufw", "unattended-upgrades", "apt-listchanges", "needrestart"),
 )
-# How long a server may take to start, the pause between two checks, and that between two looks for servers that have stopped
-# themselves, in seconds.
+# How long a server may take to start, the pause between two checks, and that between two looks for servers that have
+# stopped themselves, in seconds.
 START, LOOK, STOPPED = 240, 0.3, 3
 # This makes Debian 13's systemd start on machines with the older cgroups.
 SYSTEMD = ("/lib/systemd/systemd", "SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1")
 # The kernel and its parameters are the host's, so the server's settings apply to copies of them.
 # The copies name a start of their own, as the kernel does at a start of the machine.
-PARAMETERS = ("mkdir /run/parameters; cp -r /proc/sys/. /run/parameters 2>/dev/null; "
-              "cat /proc/sys/kernel/random/uuid >/run/parameters/kernel/random/boot_id; mount --bind /run/parameters /proc/sys")
+PARAMETERS = (
+    "mkdir /run/parameters; cp -r /proc/sys/. /run/parameters 2>/dev/null; "
+    "cat /proc/sys/kernel/random/uuid >/run/parameters/kernel/random/boot_id; mount --bind /run/parameters /proc/sys"
+)
 # No service asks for namespaces that a container may not create.
 SERVICES = """[Service]
 PrivateUsers=no
@@ -77,31 +83,46 @@ CLOUD = ("python3", "quickjs", "openssl")
 PROGRAMS = ("cloud.py", "front.py", "s3.py", "cdn.py", "signature.py", "managed.py", "acme.py")
 # The outside addresses that are in the cloud's certificate.
 REGIONS = ("eu-central-1", "eu-west-1", "us-east-1")
-NAMES = (sandbox.CHECK, release.HOST, *acme.HOSTS, "*.cloudfront.net", "cloudfront.amazonaws.com", "s3.amazonaws.com", "*.s3.amazonaws.com",
-         *(f"{start}s3.{region}.amazonaws.com" for region in REGIONS for start in ("", "*.")))
+NAMES = (
+    sandbox.CHECK,
+    release.HOST,
+    *acme.HOSTS,
+    "*.cloudfront.net",
+    "cloudfront.amazonaws.com",
+    "s3.amazonaws.com",
+    "*.s3.amazonaws.com",
+    *(f"{start}s3.{region}.amazonaws.com" for region in REGIONS for start in ("", "*.")),
+)
 
 
-def start(name, command):
+def end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    process.wait()
+
+
+def start(name: str, command: engine.Command) -> subprocess.Popen[bytes]:
     """A process that ends with this one."""
-    log = open(WORK / f"{name}.log", "w")
-    process = subprocess.Popen(command, stdout=log, stderr=log)
-    atexit.register(lambda: (process.terminate(), process.wait()))
+    with open(WORK / f"{name}.log", "w") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+    atexit.register(end, process)
     return process
 
 
-def say(**values):
+def say(**values: object) -> None:
     print(json.dumps(values), flush=True)
 
 
 class Ground:
-    def __init__(self, docker, with_images, with_releases, names):
+    def __init__(self, docker: engine.Engine, with_images: bool, with_releases: bool, names: list[str]) -> None:
         self.docker, self.token, self.own = docker, secrets.token_hex(32), secrets.token_hex(16)
-        self.networks = {}
+        self.networks: dict[str, str] = {}
         # The hosts of the Internet that the servers find in the cloud.
         self.hosts = [*([release.HOST] if with_releases else []), *(acme.HOSTS if names else [])]
         self.image = docker.base_image(RELEASE, PACKAGES)
         self.images = images.archive(docker, WORK) if with_images else None
-        self.names, self.restarting, self.lock = {}, set(), threading.RLock()
+        self.names: dict[str, tuple[str, str]] = {}
+        self.restarting: set[str] = set()
+        self.lock = threading.RLock()
         temporary = tempfile.TemporaryDirectory(prefix="groundcrew-eval-")
         self.folder = pathlib.Path(temporary.name)
         atexit.register(temporary.cleanup)
@@ -122,36 +143,40 @@ class Ground:
         self.answers()
         threading.Thread(target=self.watch, daemon=True).start()
 
-    def container(self, *options):
+    def container(self, *options: str) -> str:
         # No "--rm": at a restart the engine sometimes removes such a container, because it has stopped.
         name = self.docker.docker("run", "--detach", *options, capture_output=True).stdout.strip()
         atexit.register(self.remove, name)
         return name
 
-    def remove(self, container):
+    def remove(self, container: str) -> None:
         command = [self.docker.program, "-H", self.docker.address, "rm", "--force", "--volumes", container]
-        subprocess.run(command, capture_output=True)
+        subprocess.run(command, capture_output=True, check=False)
 
-    def address_of(self, container):
+    def address_of(self, container: str) -> str:
         form = "{{.NetworkSettings.IPAddress}}"
         return self.docker.docker("inspect", "--format", form, container, capture_output=True).stdout.strip()
 
-    def certificate(self):
+    def certificate(self) -> None:
         cloud = self.folder / "cloud"
         cloud.mkdir()
+        command = "openssl req -x509 -newkey rsa:2048 -nodes -days 30".split()
+        names = ",".join(f"DNS:{name}" for name in NAMES)
+        files = ["-keyout", f"{cloud}/key.pem", "-out", f"{cloud}/certificate.pem"]
         subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", f"/CN={sandbox.CHECK}", "-addext",
-             f"subjectAltName={','.join(f'DNS:{name}' for name in NAMES)}", "-keyout", cloud / "key.pem", "-out", cloud / "certificate.pem"],
-            check=True, capture_output=True)
+            [*command, "-subj", f"/CN={sandbox.CHECK}", "-addext", f"subjectAltName={names}", *files],
+            check=True,
+            capture_output=True,
+        )
 
-    def call(self, path, body=None):
+    def call(self, path: str, body: dict[str, Any] | None = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
         headers = {"authorization": f"Bearer {self.own}", "content-type": "application/json"}
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         with opener.open(urllib.request.Request(f"http://{self.address}{path}", data, headers), timeout=30) as answer:
             return json.load(answer)
 
-    def answers(self):
+    def answers(self) -> Any:
         """Waits until the cloud answers, because a sandbox asks it only once."""
         deadline = time.monotonic() + START
         while True:
@@ -162,9 +187,9 @@ class Ground:
                     raise SystemExit(f"the cloud does not answer within {START} s: {error}") from error
                 time.sleep(LOOK)
 
-    def watch(self):
-        """Starts the servers that are requested, and those that have stopped themselves for a restart; ends those that no longer
-        are requested."""
+    def watch(self) -> None:
+        """Starts the servers that are requested, and those that have stopped themselves for a restart; ends those that
+        no longer are requested."""
         made, looked = {}, time.monotonic()
         while True:
             time.sleep(LOOK)
@@ -182,7 +207,7 @@ class Ground:
                     make = self.connect if server["kind"] == "server_network" else self.make
                     threading.Thread(target=make, args=(server,), daemon=True).start()
                 if server["status"] == "gone" and made.get(number):
-                    made[number] = None
+                    made[number] = False
                     with self.lock:
                         gone = [(name, one) for name, one in self.names.items() if one[1] == number]
                         for name, _ in gone:
@@ -190,18 +215,20 @@ class Ground:
                     for _, (container, _) in gone:
                         self.remove(container)
 
-    def start_again(self):
+    def start_again(self) -> None:
         """A server that restarts itself is a container that has ended, which the engine does not start on its own."""
         with self.lock:
             ours = [container for container, _ in self.names.values() if container not in self.restarting]
         if not ours:
             return
-        listed = self.docker.docker("ps", "--all", "--quiet", "--no-trunc", "--filter", "status=exited", capture_output=True)
+        listed = self.docker.docker(
+            "ps", "--all", "--quiet", "--no-trunc", "--filter", "status=exited", capture_output=True
+        )
         for container in set(listed.stdout.split()) & set(ours):
             self.docker.docker("start", container, capture_output=True)
             self.wait(container)
 
-    def connect(self, place):
+    def connect(self, place: dict[str, Any]) -> None:
         """Gives a server its address in a private network."""
         number = place["id"]
         try:
@@ -210,24 +237,27 @@ class Ground:
                 if place["range"] not in self.networks:
                     # A network that a killed program has left behind has the same addresses.
                     self.docker.docker("network", "prune", "--force", "--filter", f"label={LABEL}", capture_output=True)
-                    made = self.docker.docker("network", "create", "--label", LABEL, "--subnet", place["range"], f"ground-{self.own}",
-                                              capture_output=True)
+                    create = ["network", "create", "--label", LABEL, "--subnet", place["range"], f"ground-{self.own}"]
+                    made = self.docker.docker(*create, capture_output=True)
                     self.networks[place["range"]] = made.stdout.strip()
                     atexit.register(self.forget, made.stdout.strip())
-            self.docker.docker("network", "connect", "--ip", place["ip"], self.networks[place["range"]], container, capture_output=True)
+            self.docker.docker(
+                "network", "connect", "--ip", place["ip"], self.networks[place["range"]], container, capture_output=True
+            )
             self.call("/made", {"id": number, "status": "there"})
         except (subprocess.CalledProcessError, OSError, StopIteration) as error:
             why = f"{error} {getattr(error, 'stderr', None) or ''}".strip()
             self.call("/made", {"id": number, "status": "failed", "why": why})
 
-    def forget(self, network):
+    def forget(self, network: str) -> None:
         with self.lock:
             containers = [container for container, _ in self.names.values()]
         for container in containers:
             self.remove(container)
-        subprocess.run([self.docker.program, "-H", self.docker.address, "network", "rm", network], capture_output=True)
+        command = [self.docker.program, "-H", self.docker.address, "network", "rm", network]
+        subprocess.run(command, capture_output=True, check=False)
 
-    def make(self, server):
+    def make(self, server: dict[str, Any]) -> None:
         name, number = server["name"], server["id"]
         try:
             seed = self.folder / f"seed-{number}"
@@ -272,14 +302,21 @@ class Ground:
             if "let_in" in server:
                 self.guard(container, server["let_in"])
                 self.docker.docker("exec", "--detach", container, "python3", "/mnt/metadata.py", server["metadata"])
-            self.call("/made", {"id": number, "status": "running", "ipv4_address": self.address_of(container),
-                                "ipv6_address": "2001:db8::1"})
+            self.call(
+                "/made",
+                {
+                    "id": number,
+                    "status": "running",
+                    "ipv4_address": self.address_of(container),
+                    "ipv6_address": "2001:db8::1",
+                },
+            )
         except (subprocess.CalledProcessError, OSError, TimeoutError) as error:
             why = f"{error} {getattr(error, 'stderr', None) or ''}".strip()
             print(f"the server {name}: {why}", file=sys.stderr, flush=True)
             self.call("/made", {"id": number, "status": "failed", "why": why})
 
-    def guard(self, container, let_in):
+    def guard(self, container: str, let_in: list[dict[str, Any]]) -> None:
         """Drops what the security groups of an instance do not let in. They cannot be changed later."""
         rules = ["-P INPUT DROP", "-A INPUT -i lo -j ACCEPT", "-A INPUT -m state --state ESTABLISHED,RELATED -j ACCEPT"]
         for rule in let_in:
@@ -290,14 +327,15 @@ class Ground:
         if code != 0:
             raise TimeoutError(f"no firewall: {output}")
 
-    def inside(self, container, command):
+    def inside(self, container: str, command: str) -> tuple[int, str]:
+        done: subprocess.CompletedProcess[str] | subprocess.CalledProcessError
         try:
             done = self.docker.docker("exec", container, "bash", "-c", command, capture_output=True)
         except subprocess.CalledProcessError as failed:
             done = failed
         return done.returncode, done.stdout + done.stderr
 
-    def wait(self, container):
+    def wait(self, container: str) -> None:
         """Waits until sshd listens and the server has its own kernel parameters."""
         deadline = time.monotonic() + START
         while time.monotonic() < deadline:
@@ -310,7 +348,7 @@ class Ground:
         jobs = self.inside(container, "systemctl list-jobs --no-pager; systemctl --failed")[1]
         raise TimeoutError(f"no sshd within {START} s: {jobs}")
 
-    def order(self, order):
+    def order(self, order: dict[str, Any]) -> dict[str, Any]:
         with self.lock:
             names = dict(self.names)
         if "servers" in order:
@@ -331,15 +369,14 @@ class Ground:
         return {"code": code, "output": output}
 
 
-def main():
+def main() -> None:
     # A program that is terminated from outside must also remove its containers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     WORK.mkdir(parents=True, exist_ok=True)
     # Two engines cannot share a folder, and an image is made only once. The lock ends last, after this engine.
-    own = subprocess.run([engine.client(), "info"], capture_output=True).returncode != 0
-    turn = open(WORK / ("server.lock" if own else "image.lock"), "w")
+    own = subprocess.run([engine.client(), "info"], capture_output=True, check=False).returncode != 0
+    turn = os.open(WORK / ("server.lock" if own else "image.lock"), os.O_WRONLY | os.O_CREAT)
     fcntl.flock(turn, fcntl.LOCK_EX)
-    atexit.register(turn.close)
     docker = engine.Engine(WORK, start)
     if reason := docker.unusable():
         say(skipped=reason)
@@ -350,7 +387,7 @@ def main():
     except subprocess.CalledProcessError as failed:
         raise SystemExit(f"{failed}: {failed.stderr}") from failed
     if not own:
-        turn.close()
+        os.close(turn)
     say(address=ground.address, token=ground.token)
     for line in sys.stdin:
         say(**ground.order(json.loads(line)))

@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 """The parts of Hetzner's Terraform provider that configurations of servers use, in front of cloud.py.
 
-The real provider is available only from Terraform's registry. The names and types of attributes are the real provider's.
-Terraform refuses an attribute that is missing here, so a configuration that passes here has not invented any.
+The real provider is available only from Terraform's registry. The names and types of attributes are the real
+provider's. Terraform refuses an attribute that is missing here, so a configuration that passes here has not invented
+any.
 """
 
 import pathlib
 import sys
+from typing import ClassVar
 
 # In a sandbox, the files that both providers share lie beside Terraform's folder of plugins.
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[6] / "ground"))
@@ -14,8 +16,8 @@ sys.dont_write_bytecode = True
 from thing import FLAG, LABELS, NUMBER, TEXT, Cloud, Thing, attribute  # noqa: E402
 
 from tf import schema, types  # noqa: E402
-from tf.iface import DataSource  # noqa: E402
 from tf.blocks import SetNestedBlock  # noqa: E402
+from tf.iface import DataSource  # noqa: E402
 from tf.runner import run_provider  # noqa: E402
 
 
@@ -171,8 +173,14 @@ class ServerNetwork(Thing):
 class Location(DataSource):
     """The locations of Hetzner by their names, each with the zone of networks to which it belongs."""
 
-    ZONES = {"nbg1": "eu-central", "fsn1": "eu-central", "hel1": "eu-central", "ash": "us-east", "hil": "us-west",
-             "sin": "ap-southeast"}
+    ZONES: ClassVar = {
+        "nbg1": "eu-central",
+        "fsn1": "eu-central",
+        "hel1": "eu-central",
+        "ash": "us-east",
+        "hil": "us-west",
+        "sin": "ap-southeast",
+    }
 
     def __init__(self, provider):
         pass
@@ -196,7 +204,11 @@ class Location(DataSource):
         if config.get("name") not in names:
             ctx.diagnostics.add_error(f"no location found with name {config.get('name')}", "")
             return None
-        return {"id": names.index(config["name"]) + 1, "name": config["name"], "network_zone": self.ZONES[config["name"]]}
+        return {
+            "id": names.index(config["name"]) + 1,
+            "name": config["name"],
+            "network_zone": self.ZONES[config["name"]],
+        }
 
 
 class Hcloud(Cloud):

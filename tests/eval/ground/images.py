@@ -1,13 +1,19 @@
-"""The images that the catalogue's Compose projects pull, made without a registry (`images/Dockerfile`) for servers' Docker.
+"""The images that the catalogue's Compose projects pull, made without a registry (`images/Dockerfile`) for servers'
+Docker.
 
-Their programs are Debian's, of its unstable release, because no other has MySQL. Their names are those of the catalogue's
-versions (`infra/blueprint/catalogue/versions.json`); what the programs are in truth, `docker history` shows.
+Their programs are Debian's, of its unstable release, because no other has MySQL. Their names are those of the
+catalogue's versions (`infra/blueprint/catalogue/versions.json`); what the programs are in truth, `docker history`
+shows.
 """
 
 import hashlib
 import json
 import os
 import pathlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine import Engine
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "images"
 VERSIONS = pathlib.Path(__file__).resolve().parents[3] / "infra/blueprint/catalogue/versions.json"
@@ -38,7 +44,7 @@ ExecStartPost=/bin/sh -c 'docker image inspect {LOADED} >/dev/null 2>&1 || docke
 """
 
 
-def archive(docker, work):
+def archive(docker: "Engine", work: pathlib.Path) -> pathlib.Path:
     """The file with all images, which `docker load` reads; rebuilt when any of it changes."""
     components = json.loads(VERSIONS.read_text())["components"]
     versions = {name: one["version"] for one in components for name in (one["name"], *one.get("also", ()))}

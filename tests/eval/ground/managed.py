@@ -1,5 +1,5 @@
-"""The policies for caching that AWS provides: each with its identifier, and for how long it keeps an object without `max-age`,
-in seconds. The provider in a sandbox reads their identifiers, and the cloud keeps objects for their time.
+"""The policies for caching that AWS provides: each with its identifier, and for how long it keeps an object without
+`max-age`, in seconds. The provider in a sandbox reads their identifiers, and the cloud keeps objects for their time.
 """
 
 CACHE = {

@@ -1,4 +1,5 @@
-"""The release of k3s as GitHub has it: the program, a stand-in (`release/k3s`) packed into one file, and its checksum."""
+"""The release of k3s as GitHub has it: the program, a stand-in (`release/k3s`) packed into one file, and its
+checksum."""
 
 import hashlib
 import json
@@ -12,7 +13,7 @@ HOST = "github.com"
 TRUSTED = "/usr/local/share/ca-certificates/ground.crt"
 
 
-def write(folder):
+def write(folder: pathlib.Path) -> None:
     """Writes the files of the catalogue's version to the folder, by their paths at GitHub."""
     components = json.loads(VERSIONS.read_text())["components"]
     version = "v" + next(one["version"] for one in components if one["name"] == "k3s")

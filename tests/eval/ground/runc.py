@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Goes before a server's runc: a container that asks for higher limits than this machine may give gets the machine's, and so does
-a command in it, such as that of a health check.
+"""Goes before a server's runc: a container that asks for higher limits than this machine may give gets the machine's,
+and so does a command in it, such as that of a health check.
 
 On a server at Hetzner, root may raise every limit; in a container, it may not.
 """
@@ -10,11 +10,13 @@ import os
 import pathlib
 import resource
 import sys
+from collections.abc import Callable
+from typing import Any
 
 REAL = ("/usr/sbin/runc", "/usr/bin/runc")
 
 
-def lowered(limits):
+def lowered(limits: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The limits, each as high as this process may set it."""
     for limit in limits:
         _, most = resource.getrlimit(getattr(resource, limit["type"]))
@@ -23,14 +25,14 @@ def lowered(limits):
     return limits
 
 
-def lower(file, of):
+def lower(file: pathlib.Path, of: Callable[[Any], Any]) -> None:
     given = json.loads(file.read_text())
     process = of(given)
     process["rlimits"] = lowered(process.get("rlimits") or [])
     file.write_text(json.dumps(given))
 
 
-def main(words):
+def main(words: list[str]) -> None:
     if "--bundle" in words:
         lower(pathlib.Path(words[words.index("--bundle") + 1], "config.json"), lambda config: config["process"])
     if "--process" in words:

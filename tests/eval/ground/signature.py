@@ -6,14 +6,17 @@ import re
 import urllib.parse
 
 
-def derived(key, text):
+def derived(key: bytes, text: str) -> bytes:
     return hmac.new(key, text.encode(), hashlib.sha256).digest()
 
 
-def is_signed(secret, method, target, headers, body=b""):
+def is_signed(secret: str, method: str, target: str, headers: dict[str, str], body: bytes = b"") -> bool:
     """Whether the request was signed with this secret. The names of `headers` are in lower case."""
-    found = re.fullmatch(r"AWS4-HMAC-SHA256 Credential=[^/]+/(\d{8})/([\w-]+)/([\w-]+)/aws4_request, ?"
-                         r"SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})", headers.get("authorization", ""))
+    found = re.fullmatch(
+        r"AWS4-HMAC-SHA256 Credential=[^/]+/(\d{8})/([\w-]+)/([\w-]+)/aws4_request, ?"
+        r"SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})",
+        headers.get("authorization", ""),
+    )
     if not found:
         return False
     day, region, service, names, signature = found.groups()
@@ -28,7 +31,9 @@ def is_signed(secret, method, target, headers, body=b""):
         return False
     request = "\n".join([method, path, "&".join(pairs), lines, names, payload])
     scope = f"{day}/{region}/{service}/aws4_request"
-    text = "\n".join(["AWS4-HMAC-SHA256", headers.get("x-amz-date", ""), scope, hashlib.sha256(request.encode()).hexdigest()])
+    text = "\n".join(
+        ["AWS4-HMAC-SHA256", headers.get("x-amz-date", ""), scope, hashlib.sha256(request.encode()).hexdigest()]
+    )
     key = f"AWS4{secret}".encode()
     for part in (day, region, service, "aws4_request"):
         key = derived(key, part)

@@ -8,6 +8,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from collections.abc import Sequence
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "lib"))
@@ -21,7 +22,7 @@ TEXT, FLAG, NUMBER, LABELS = types.String(), types.Bool(), types.Number(), types
 
 
 def attribute(name, kind, *how, replace=False):
-    return schema.Attribute(name, kind, **{word: True for word in how}, **({"requires_replace": True} if replace else {}))
+    return schema.Attribute(name, kind, **dict.fromkeys(how, True), **({"requires_replace": True} if replace else {}))
 
 
 class Failed(Exception):
@@ -54,7 +55,8 @@ def plain(value):
 
 
 class Thing(Resource):
-    prefix, computed = "", ()
+    prefix = ""
+    computed: Sequence[str] = ()
 
     def __init__(self, provider):
         self.provider = provider

@@ -1,7 +1,7 @@
 //! The commands of the sections.
 
 use crate::audit;
-use crate::machine::is_there;
+use crate::nextest;
 use crate::step::{build_programs, cargo, git, output, program};
 use crate::web;
 use anyhow::Result;
@@ -36,17 +36,14 @@ pub(super) fn build(root: &Path) -> Result<Vec<Command>> {
 pub(super) fn rust(root: &Path) -> Result<Vec<Command>> {
     // Some tests start the real programs.
     let build = build_programs(root);
-    if is_there("cargo-nextest") || output("cargo", &["nextest", "--version"]).is_some() {
-        let mut tests = in_root(root, &["nextest", "run", "--workspace", "--no-fail-fast"]);
+    if nextest::is_installed() {
+        let mut tests = nextest::run(root);
         // Printed again at the end, where it is easy to find.
         tests.args(["--failure-output", "immediate-final"]);
         tests.arg("--test-threads").arg((processors() * TESTS_PER_PROCESSOR).to_string());
         return Ok(vec![build, tests]);
     }
-    eprintln!(
-        "cargo-nextest is missing (cargo install --locked cargo-nextest): using cargo test instead"
-    );
-    Ok(vec![build, in_root(root, &["test", "--workspace", "--all-targets", "--no-fail-fast"])])
+    Ok(vec![build, nextest::cargo_test(root, &["--workspace".to_owned()])])
 }
 
 /// The section before it has built everything that the skeletons leave unchanged.
@@ -133,6 +130,20 @@ pub(super) fn shell(root: &Path) -> Result<Vec<Command>> {
     let mut shellcheck = Command::new("shellcheck");
     shellcheck.current_dir(root).args(scripts);
     Ok(vec![shellcheck])
+}
+
+/// ruff and mypy read `pyproject.toml`, which says what they check.
+pub(super) fn python(root: &Path) -> Result<Vec<Command>> {
+    let tool = |name: &str, arguments: &[&str]| {
+        let mut tool = Command::new(root.join("target/python-venv/bin").join(name));
+        tool.current_dir(root).args(arguments);
+        tool
+    };
+    Ok(vec![
+        tool("ruff", &["check", "--quiet"]),
+        tool("ruff", &["format", "--check", "--quiet"]),
+        tool("mypy", &[]),
+    ])
 }
 
 /// The Rust tests (`tests/house`) check licenses, sources and duplicates against `deny.toml`, using only cargo.

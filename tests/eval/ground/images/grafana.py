@@ -14,6 +14,7 @@ import pathlib
 import urllib.error
 import urllib.parse
 import urllib.request
+from typing import Any
 
 import yaml
 
@@ -21,16 +22,16 @@ PROVISIONED = pathlib.Path("/etc/grafana/provisioning")
 PASSWORD = pathlib.Path("/var/lib/grafana/admin-password")
 
 
-def read(kind, field):
+def read(kind: str, field: str) -> list[dict[str, Any]]:
     files = sorted((PROVISIONED / kind).glob("*.y*ml"))
     return [one for file in files for one in yaml.safe_load(file.read_text()).get(field) or []]
 
 
-def data_source(uid):
+def data_source(uid: str) -> dict[str, Any] | None:
     return next((one for one in read("datasources", "datasources") if one["uid"] == uid), None)
 
 
-def dashboard(uid):
+def dashboard(uid: str) -> dict[str, Any] | None:
     for provider in read("dashboards", "providers"):
         for file in sorted(pathlib.Path(provider["options"]["path"]).rglob("*.json")):
             found = json.loads(file.read_text())
@@ -39,7 +40,7 @@ def dashboard(uid):
     return None
 
 
-def health(source):
+def health(source: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     """Asks Prometheus for a number, as Grafana does."""
     url = f"{source['url']}/api/v1/query?{urllib.parse.urlencode({'query': '1+1'})}"
     try:
@@ -52,14 +53,15 @@ def health(source):
 
 
 class Grafana(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
+    def do_GET(self) -> None:
         path = self.path.split("?")[0].strip("/").split("/")
         if path == ["metrics"]:
-            return self.send(200, b"grafana_build_info 1\n", "text/plain")
+            self.send(200, b"grafana_build_info 1\n", "text/plain")
+            return
         code, body = self.answer(path)
         self.send(code, json.dumps(body).encode(), "application/json")
 
-    def answer(self, path):
+    def answer(self, path: list[str]) -> tuple[int, dict[str, Any]]:
         if path == ["api", "health"]:
             return 200, {"database": "ok"}
         if not self.is_admin():
@@ -73,11 +75,11 @@ class Grafana(http.server.BaseHTTPRequestHandler):
                 return 200, found
         return 404, {"message": "Not found"}
 
-    def is_admin(self):
+    def is_admin(self) -> bool:
         wanted = base64.b64encode(f"admin:{PASSWORD.read_text()}".encode()).decode()
         return hmac.compare_digest(self.headers.get("authorization", ""), f"Basic {wanted}")
 
-    def send(self, code, body, kind):
+    def send(self, code: int, body: bytes, kind: str) -> None:
         self.send_response(code)
         self.send_header("content-type", kind)
         self.send_header("content-length", str(len(body)))
@@ -85,7 +87,7 @@ class Grafana(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def main():
+def main() -> None:
     if not PASSWORD.exists():
         PASSWORD.write_text(os.environ.get("GF_SECURITY_ADMIN_PASSWORD", "admin"))
     http.server.ThreadingHTTPServer(("", 3000), Grafana).serve_forever()

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import unittest
+from typing import Any
 from unittest import mock
 
 GROUND = pathlib.Path(__file__).resolve().parents[1]
@@ -19,9 +20,11 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(GROUND))
 
 
-def loaded(name, file):
+def loaded(name: str, file: pathlib.Path) -> Any:
     loader = importlib.machinery.SourceFileLoader(name, str(file))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    spec = importlib.util.spec_from_loader(name, loader)
+    assert spec, f"{file} cannot be loaded"
+    module = importlib.util.module_from_spec(spec)
     loader.exec_module(module)
     return module
 
@@ -29,17 +32,18 @@ def loaded(name, file):
 class Context:
     """What Terraform's library hands to a provider: the errors that it reports."""
 
-    def __init__(self):
-        self.diagnostics, self.errors = self, []
+    def __init__(self) -> None:
+        self.diagnostics = self
+        self.errors: list[str] = []
 
-    def add_error(self, summary, _):
+    def add_error(self, summary: str, _: object) -> None:
         self.errors.append(summary)
 
 
 class Running(unittest.TestCase):
     """A cloud of its own for each test."""
 
-    def setUp(self):
+    def setUp(self) -> None:
         with contextlib.ExitStack() as stack:
             folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
             stack.enter_context(mock.patch.object(sys, "argv", ["cloud.py", SECRET, OWN, str(folder)]))
@@ -51,7 +55,7 @@ class Running(unittest.TestCase):
             self.address = f"http://127.0.0.1:{server.server_address[1]}"
             self.addCleanup(stack.pop_all().close)
 
-    def provider(self, name, secret=SECRET):
+    def provider(self, name: str, secret: str = SECRET) -> Any:
         """A provider as the home of a sandbox has it."""
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
@@ -71,13 +75,13 @@ class Running(unittest.TestCase):
         own.write_bytes((GROUND / f"{name}.py").read_bytes())
         return loaded(name, own)
 
-    def made(self, provider, kind, **values):
+    def made(self, provider: Any, kind: str, **values: object) -> tuple[Any, list[str]]:
         """The state of a new resource, and the errors of making it."""
         cls = next(one for one in self.resources(provider) if one.get_name() == kind)
         planned = {one.name: None for one in cls.get_schema().attributes} | values
         context = Context()
         return cls(None).create(context, planned), context.errors
 
-    def resources(self, provider):
+    def resources(self, provider: Any) -> list[Any]:
         main = provider.Aws() if hasattr(provider, "Aws") else provider.Hcloud()
         return main.get_resources()

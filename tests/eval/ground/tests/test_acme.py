@@ -8,32 +8,43 @@ import sys
 import tempfile
 import threading
 import unittest
+from typing import Any
 
 from running import GROUND
 
 sys.path.insert(0, str(GROUND))
-import acme  # noqa: E402
-from cryptography import x509  # noqa: E402
-from cryptography.hazmat.primitives import hashes, serialization  # noqa: E402
-from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa  # noqa: E402
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+
+import acme
 
 HOST, NAME = acme.HOSTS[0], "shop.example.org"
+
+
+def number_as_text(number: int) -> str:
+    return acme.encoded(number.to_bytes((number.bit_length() + 7) // 8))
+
+
+def refused(answer: tuple[int, dict[str, str], Any]) -> tuple[int, str]:
+    """The status and the kind of an error."""
+    return answer[0], answer[2]["type"].rpartition(":")[2]
 
 
 class Person:
     """Who asks for a certificate, with a key of their own, as certbot does."""
 
-    def __init__(self, authority):
-        self.authority, self.own, self.account = authority, rsa.generate_private_key(65537, 2048), None
+    def __init__(self, authority: acme.Authority) -> None:
+        self.authority, self.own = authority, rsa.generate_private_key(65537, 2048)
+        self.account: str | None = None
         numbers = self.own.public_key().public_numbers()
-        as_text = lambda number: acme.encoded(number.to_bytes((number.bit_length() + 7) // 8))  # noqa: E731
-        self.key = {"kty": "RSA", "n": as_text(numbers.n), "e": as_text(numbers.e)}
+        self.key = {"kty": "RSA", "n": number_as_text(numbers.n), "e": number_as_text(numbers.e)}
 
-    def nonce(self):
+    def nonce(self) -> str:
         return self.authority.answer("HEAD", "/new-nonce", b"")[1]["replay-nonce"]
 
-    def post(self, path, payload=None, **changed):
-        head = {"alg": "RS256", "nonce": self.nonce(), "url": f"https://{HOST}{path}"}
+    def post(self, path: str, payload: Any = None, **changed: object) -> tuple[int, dict[str, str], Any]:
+        head: dict[str, Any] = {"alg": "RS256", "nonce": self.nonce(), "url": f"https://{HOST}{path}"}
         head.update({"kid": self.account} if self.account else {"jwk": self.key})
         protected = acme.encoded(json.dumps({**head, **changed}).encode())
         body = "" if payload is None else acme.encoded(json.dumps(payload).encode())
@@ -42,16 +53,16 @@ class Person:
         status, headers, said = self.authority.answer("POST", path, sent)
         return status, headers, said if headers["content-type"].endswith("chain") else json.loads(said)
 
-    def signs_up(self):
+    def signs_up(self) -> "Person":
         status, headers, _ = self.post("/new-account", {"termsOfServiceAgreed": True})
         assert status == 201, status
         self.account = headers["location"]
         return self
 
-    def orders(self, *names):
+    def orders(self, *names: str) -> tuple[int, dict[str, str], Any]:
         return self.post("/new-order", {"identifiers": [{"type": "dns", "value": name} for name in names]})
 
-    def request(self, *names):
+    def request(self, *names: str) -> dict[str, str]:
         own = x509.CertificateSigningRequestBuilder().subject_name(x509.Name([]))
         own = own.add_extension(x509.SubjectAlternativeName([x509.DNSName(name) for name in names]), critical=False)
         signed = own.sign(ec.generate_private_key(ec.SECP256R1()), hashes.SHA256())
@@ -59,22 +70,23 @@ class Person:
 
 
 class Certificates(unittest.TestCase):
-    def setUp(self):
+    def setUp(self) -> None:
         with contextlib.ExitStack() as stack:
             folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
             acme.make(folder)
-            self.asked, self.answers = [], {}
+            self.asked: list[tuple[str, str]] = []
+            self.answers: dict[str, str] = {}
             test = self
 
             class Site(http.server.BaseHTTPRequestHandler):
-                def do_GET(self):
+                def do_GET(self) -> None:
                     test.asked.append((self.headers["host"], self.path))
                     said = test.answers.get(self.path.rpartition("/")[2])
                     self.send_response(200 if said else 404)
                     self.end_headers()
                     self.wfile.write((said or "").encode())
 
-                def log_message(self, *_):
+                def log_message(self, *_: object) -> None:
                     pass
 
             server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
@@ -86,7 +98,7 @@ class Certificates(unittest.TestCase):
             self.root = x509.load_pem_x509_certificate((folder / "authority.pem").read_bytes())
             self.addCleanup(stack.pop_all().close)
 
-    def challenged(self, person, *names):
+    def challenged(self, person: Person, *names: str) -> tuple[str, list[dict[str, Any]]]:
         """Orders, and has each challenge asked; returns the order's address and the outcome of each challenge."""
         _, headers, order = person.orders(*names)
         seen = []
@@ -96,7 +108,7 @@ class Certificates(unittest.TestCase):
             seen.append(person.post(challenge["url"].removeprefix(f"https://{HOST}"), {})[2])
         return headers["location"].removeprefix(f"https://{HOST}"), seen
 
-    def test_who_answers_the_challenge_gets_a_certificate_for_the_name(self):
+    def test_who_answers_the_challenge_gets_a_certificate_for_the_name(self) -> None:
         person = Person(self.authority).signs_up()
         order, seen = self.challenged(person, NAME)
         self.assertEqual([one["status"] for one in seen], ["valid"])
@@ -110,11 +122,13 @@ class Certificates(unittest.TestCase):
         names = own.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
         self.assertEqual(names.get_values_for_type(x509.DNSName), [NAME])
 
-    def test_a_name_without_the_right_answer_is_not_certified(self):
+    def test_a_name_without_the_right_answer_is_not_certified(self) -> None:
         person = Person(self.authority).signs_up()
         order, seen = self.challenged(person, "elsewhere.example.org")
         self.assertIn("no A record", seen[0]["error"]["detail"])
-        self.assertEqual(person.post(f"{order}/finalize", person.request("elsewhere.example.org"))[2]["type"][-13:], "orderNotReady")
+        self.assertEqual(
+            person.post(f"{order}/finalize", person.request("elsewhere.example.org"))[2]["type"][-13:], "orderNotReady"
+        )
         other = Person(self.authority).signs_up()
         _, _, ordered = other.orders(NAME)
         token = other.post(ordered["authorizations"][0].removeprefix(f"https://{HOST}"))[2]["challenges"][0]["token"]
@@ -123,18 +137,17 @@ class Certificates(unittest.TestCase):
             _, _, seen = other.post(f"/challenge/{ordered['finalize'].split('/')[-2]}/0", {})
             self.assertEqual(seen["status"], "invalid")
 
-    def test_a_request_for_other_names_is_refused(self):
+    def test_a_request_for_other_names_is_refused(self) -> None:
         person = Person(self.authority).signs_up()
         order, _ = self.challenged(person, NAME)
         for request in (person.request(NAME, "more.example.org"), person.request(), {"csr": "AAAA"}, {}):
-            status, _, said = person.post(f"{order}/finalize", request)
+            _, _, said = person.post(f"{order}/finalize", request)
             self.assertEqual(said["type"].rpartition(":")[2], "badCSR", said)
         self.assertEqual(person.orders(f"*.{NAME}")[2]["type"].rpartition(":")[2], "rejectedIdentifier")
 
-    def test_only_the_account_s_own_signed_requests_count(self):
+    def test_only_the_account_s_own_signed_requests_count(self) -> None:
         person, other = Person(self.authority).signs_up(), Person(self.authority).signs_up()
         order, _ = self.challenged(person, NAME)
-        refused = lambda answer: (answer[0], answer[2]["type"].rpartition(":")[2])  # noqa: E731
         self.assertEqual(refused(other.post(order)), (404, "malformed"))
         used = person.nonce()
         self.assertEqual(person.post(order, nonce=used)[0], 200)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Asks HAProxy for its servers, and takes one out or puts it back: app-servers list | wait|take-out|put-back NAME
 
-`take-out` ends when the server has finished all its requests, `put-back` and `wait` when it gets requests again. A restart
-of HAProxy puts all servers back.
+`take-out` ends when the server has finished all its requests, `put-back` and `wait` when it gets requests again. A
+restart of HAProxy puts all servers back.
 """
 
 import csv
@@ -46,8 +46,10 @@ def main():
     known = servers() if order in ("list", "wait", "take-out", "put-back") else {}
     if order == "list" and not rest:
         for name, row in known.items():
-            print(f"{name}: {row['status']}, {row['scur']} requests now, {row['stot']} since the start, "
-                  f"{row['wretr']} tried again, {row['wredis']} sent to another server")
+            print(
+                f"{name}: {row['status']}, {row['scur']} requests now, {row['stot']} since the start, "
+                f"{row['wretr']} tried again, {row['wredis']} sent to another server"
+            )
         return
     if order not in ("wait", "take-out", "put-back") or len(rest) != 1:
         sys.exit(__doc__)

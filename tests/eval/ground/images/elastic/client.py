@@ -5,6 +5,7 @@ import json
 import ssl
 import urllib.error
 import urllib.request
+from typing import Any
 
 # How long an answer may take, in seconds.
 PATIENCE = 30
@@ -13,21 +14,25 @@ PATIENCE = 30
 class Elasticsearch:
     """Elasticsearch at an address, for a login."""
 
-    def __init__(self, address, authorities=None, user=None, password=None):
+    def __init__(
+        self, address: str, authorities: str | None = None, user: str | None = None, password: str | None = None
+    ) -> None:
         self.address = address.rstrip("/")
-        handlers = [urllib.request.ProxyHandler({})]
+        handlers: list[urllib.request.BaseHandler] = [urllib.request.ProxyHandler({})]
         if address.startswith("https:"):
             # A file that is missing or cannot be read ends the program here, as it ends the real one.
             handlers.append(urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=authorities)))
         self.opener = urllib.request.build_opener(*handlers)
         self.login = basic(user, password) if user else None
 
-    def ask(self, method, path, body=None, login=None, kind="application/json"):
+    def ask(
+        self, method: str, path: str, body: Any = None, login: str | None = None, kind: str = "application/json"
+    ) -> tuple[int, Any]:
         """The status and the answer. Raises OSError if there is no connection or no trust in it."""
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         asked = urllib.request.Request(f"{self.address}/{path}", data, {"content-type": kind}, method=method)
-        if login or self.login:
-            asked.add_header("authorization", login or self.login)
+        if login := login or self.login:
+            asked.add_header("authorization", login)
         try:
             with self.opener.open(asked, timeout=PATIENCE) as answer:
                 return answer.status, json.loads(answer.read() or b"{}")
@@ -35,5 +40,5 @@ class Elasticsearch:
             return error.code, json.loads(error.read() or b"{}")
 
 
-def basic(user, password):
+def basic(user: str, password: str | None) -> str:
     return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()

@@ -1,9 +1,10 @@
-"""A stand-in for Elasticsearch, which Debian does not have: the part of its HTTP API that the catalogue's files, steps and
-checks use, over TLS and with logins (security.py), indices that it keeps on disk (indices.py) and searches (search.py).
+"""A stand-in for Elasticsearch, which Debian does not have: the part of its HTTP API that the catalogue's files, steps
+and checks use, over TLS and with logins (security.py), indices that it keeps on disk (indices.py) and searches
+(search.py).
 
-It refuses what Elasticsearch refuses, as far as these files reach: a setting that does not exist or has a wrong value, a
-file that its user may not read, a heap that does not fit into the container, and a request without the privilege for it.
-Its settings are the arguments `-Ename=value`, which the entrypoint makes of the environment.
+It refuses what Elasticsearch refuses, as far as these files reach: a setting that does not exist or has a wrong value,
+a file that its user may not read, a heap that does not fit into the container, and a request without the privilege for
+it. Its settings are the arguments `-Ename=value`, which the entrypoint makes of the environment.
 """
 
 import http.server
@@ -16,6 +17,8 @@ import sys
 import threading
 import time
 import urllib.parse
+from collections.abc import Mapping
+from typing import Any
 
 from indices import Indices
 from security import Refused, Security
@@ -29,11 +32,37 @@ BOOLEANS = {
     *("action.destructive_requires_name", "xpack.security.audit.enabled"),
 }
 TEXTS = {
-    *("cluster.name", "node.name", "node.roles", "discovery.type", "discovery.seed_hosts", "cluster.initial_master_nodes"),
-    *("network.host", "http.host", "http.port", "path.data", "path.logs", "path.repo", "xpack.license.self_generated.type"),
-    *(f"xpack.security.{layer}.ssl.{name}" for layer in ("http", "transport")
-      for name in ("key", "certificate", "certificate_authorities", "verification_mode", "client_authentication",
-                   "keystore.path", "truststore.path", "supported_protocols")),
+    *(
+        "cluster.name",
+        "node.name",
+        "node.roles",
+        "discovery.type",
+        "discovery.seed_hosts",
+        "cluster.initial_master_nodes",
+    ),
+    *(
+        "network.host",
+        "http.host",
+        "http.port",
+        "path.data",
+        "path.logs",
+        "path.repo",
+        "xpack.license.self_generated.type",
+    ),
+    *(
+        f"xpack.security.{layer}.ssl.{name}"
+        for layer in ("http", "transport")
+        for name in (
+            "key",
+            "certificate",
+            "certificate_authorities",
+            "verification_mode",
+            "client_authentication",
+            "keystore.path",
+            "truststore.path",
+            "supported_protocols",
+        )
+    ),
 }
 SIZES = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 # How often expired indices are looked for, in seconds. Elasticsearch looks every ten minutes.
@@ -46,14 +75,16 @@ class Unusable(Exception):
     """The reason why Elasticsearch does not start."""
 
 
-def settings_of(arguments):
+def settings_of(arguments: list[str]) -> dict[str, Any]:
     """The settings, each known and of the right kind."""
     settings = {}
     for argument in arguments:
         name, _, value = argument.removeprefix("-E").partition("=")
         if name not in BOOLEANS | TEXTS:
-            raise Unusable(f"unknown setting [{name}] please check that any required plugins are installed, or check the "
-                           "breaking changes documentation for removed settings")
+            raise Unusable(
+                f"unknown setting [{name}] please check that any required plugins are installed, or check the "
+                "breaking changes documentation for removed settings"
+            )
         if name in BOOLEANS and value not in FLAGS:
             raise Unusable(f"Failed to parse value [{value}] as only [true] or [false] are allowed.")
         settings[name] = FLAGS[value] if name in BOOLEANS else value
@@ -63,7 +94,7 @@ def settings_of(arguments):
     return settings
 
 
-def heap(options):
+def heap(options: str) -> int:
     """The size of the heap that Java's options ask for, in bytes."""
     sizes = {}
     for option in options.split():
@@ -76,7 +107,7 @@ def heap(options):
     return sizes.get("mx", 0)
 
 
-def limit():
+def limit() -> float:
     """The container's limit of memory, in bytes."""
     for file in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
         if (path := pathlib.Path(file)).is_file() and (text := path.read_text().strip()).isdigit():
@@ -84,11 +115,13 @@ def limit():
     return float("inf")
 
 
-def context(settings, layer="xpack.security.http.ssl."):
+def context(settings: dict[str, Any], layer: str = "xpack.security.http.ssl.") -> ssl.SSLContext | None:
     """The server's side of TLS, or None without TLS."""
     if not settings.get(layer + "enabled"):
         return None
-    files = {name: HOME / "config" / settings[layer + name] for name in ("key", "certificate") if layer + name in settings}
+    files = {
+        name: HOME / "config" / settings[layer + name] for name in ("key", "certificate") if layer + name in settings
+    }
     if len(files) < 2:
         raise Unusable(f"[{layer}enabled] is true, but there is no [{layer}key] and [{layer}certificate]")
     try:
@@ -103,13 +136,14 @@ def context(settings, layer="xpack.security.http.ssl."):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    security = indices = None
+    security: Security
+    indices: Indices
     cluster = node = "elasticsearch"
 
-    def log_message(self, *_):
+    def log_message(self, *_: object) -> None:
         pass
 
-    def serve(self):
+    def serve(self) -> None:
         try:
             length = int(self.headers.get("content-length") or 0)
             if length > BODY:
@@ -125,7 +159,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = serve
 
-    def send(self, status, answer):
+    def send(self, status: int, answer: Any) -> None:
         data = b"" if answer is None else json.dumps(answer, separators=(",", ":")).encode()
         self.send_response(status)
         if status == 401:
@@ -137,18 +171,20 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(data)
 
-    def need(self, privilege):
+    def need(self, privilege: str) -> None:
         self.security.need_cluster(self.user, privilege)
 
-    def json_of(self, body):
+    def json_of(self, body: bytes) -> Any:
         if body and not self.headers.get("content-type", "").startswith("application/"):
-            raise Refused(406, "status_exception", f"Content-Type header [{self.headers.get('content-type')}] is not supported")
+            raise Refused(
+                406, "status_exception", f"Content-Type header [{self.headers.get('content-type')}] is not supported"
+            )
         try:
             return json.loads(body) if body else {}
         except ValueError as error:
             raise Refused(400, "x_content_parse_exception", str(error)) from error
 
-    def handle_call(self, body):
+    def handle_call(self, body: bytes) -> tuple[int, Any]:
         url = urllib.parse.urlsplit(self.path)
         path = [urllib.parse.unquote(part) for part in url.path.strip("/").split("/") if part]
         asked = dict(urllib.parse.parse_qsl(url.query, keep_blank_values=True))
@@ -157,8 +193,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         match (method, path):
             case ("GET", []):
                 self.need("monitor")
-                return 200, {"name": self.node, "cluster_name": self.cluster, "version": {"number": VERSION},
-                             "tagline": "You Know, for Search"}
+                return 200, {
+                    "name": self.node,
+                    "cluster_name": self.cluster,
+                    "version": {"number": VERSION},
+                    "tagline": "You Know, for Search",
+                }
             case ("GET", ["_cluster", "health"]):
                 self.need("monitor")
                 return self.health(asked)
@@ -175,41 +215,48 @@ class Handler(http.server.BaseHTTPRequestHandler):
             case _:
                 return self.indices.handle_call(method, path, asked, self.json_of(body), self.user)
 
-    def health(self, asked):
+    def health(self, asked: dict[str, str]) -> tuple[int, Any]:
         order = ["red", "yellow", "green"]
         wanted = asked.get("wait_for_status", "red")
         if wanted not in order:
             raise Refused(400, "illegal_argument_exception", f"unknown cluster health status [{wanted}]")
         status = self.indices.health()
         late = order.index(status) < order.index(wanted)
-        return (408 if late else 200), {"cluster_name": self.cluster, "status": status, "timed_out": late,
-                                        "number_of_nodes": 1, "active_shards": len(self.indices.all)}
+        return (408 if late else 200), {
+            "cluster_name": self.cluster,
+            "status": status,
+            "timed_out": late,
+            "number_of_nodes": 1,
+            "active_shards": len(self.indices.all),
+        }
 
 
 class Server(http.server.ThreadingHTTPServer):
-    tls = None
+    tls: ssl.SSLContext | None = None
 
-    def get_request(self):
+    def get_request(self) -> tuple[Any, Any]:
         connection, address = super().get_request()
         if self.tls:
             # The handshake follows in the caller's own thread, so that a slow caller does not delay others.
             connection = self.tls.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
         return connection, address
 
-    def handle_error(self, request, client_address):
+    def handle_error(self, request: object, client_address: object) -> None:
         """A caller that breaks off or does not trust the certificate is not an error of the server."""
 
 
-def sweep(indices):
+def sweep(indices: Indices) -> None:
     while True:
         time.sleep(LIFECYCLE)
         indices.expire(time.time())
 
 
-def start(arguments, environment, port=9200):
+def start(arguments: list[str], environment: Mapping[str, str], port: int = 9200) -> Server:
     settings = settings_of(arguments)
     if settings.get("bootstrap.memory_lock") and heap(environment.get("ES_JAVA_OPTS", "")) > limit():
-        raise Unusable("memory locking requested for elasticsearch process but the heap is larger than the container's memory")
+        raise Unusable(
+            "memory locking requested for elasticsearch process but the heap is larger than the container's memory"
+        )
     data = pathlib.Path(environment.get("DATA", HOME / "data"))
     Handler.security = Security(data, environment.get("ELASTIC_PASSWORD"), settings.get("xpack.security.enabled", True))
     Handler.indices = Indices(data, Handler.security)

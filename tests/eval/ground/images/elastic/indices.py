@@ -5,66 +5,100 @@ Documents are kept as lines of JSON, one file for each index, so that they survi
 
 import fnmatch
 import json
+import pathlib
 import re
 import threading
 import time
 import uuid
+from typing import Any
 
 from search import of_words, test_of
-from security import Refused
+from security import Refused, Security
 
 AGES = {"d": 86400, "h": 3600, "m": 60, "s": 1, "ms": 0.001}
 # The phases of a policy and the actions that each may have.
 ACTIONS = {
-    "hot": {"set_priority", "unfollow", "rollover", "readonly", "downsample", "shrink", "forcemerge", "searchable_snapshot"},
+    "hot": {
+        "set_priority",
+        "unfollow",
+        "rollover",
+        "readonly",
+        "downsample",
+        "shrink",
+        "forcemerge",
+        "searchable_snapshot",
+    },
     "warm": {"set_priority", "unfollow", "readonly", "downsample", "allocate", "migrate", "shrink", "forcemerge"},
     "cold": {"set_priority", "unfollow", "readonly", "downsample", "searchable_snapshot", "allocate", "migrate"},
     "frozen": {"unfollow", "searchable_snapshot"},
     "delete": {"wait_for_snapshot", "delete"},
 }
 SETTINGS = {
-    *("number_of_shards", "number_of_replicas", "refresh_interval", "codec", "hidden", "priority", "auto_expand_replicas"),
+    *(
+        "number_of_shards",
+        "number_of_replicas",
+        "refresh_interval",
+        "codec",
+        "hidden",
+        "priority",
+        "auto_expand_replicas",
+    ),
     *("lifecycle.name", "lifecycle.rollover_alias", "mapping.total_fields.limit", "default_pipeline", "final_pipeline"),
     *("query.default_field", "max_result_window", "sort.field", "sort.order", "mode"),
 }
-TEMPLATE = {"index_patterns", "template", "priority", "composed_of", "version", "_meta", "data_stream", "allow_auto_create"}
+TEMPLATE = {
+    "index_patterns",
+    "template",
+    "priority",
+    "composed_of",
+    "version",
+    "_meta",
+    "data_stream",
+    "allow_auto_create",
+}
 # How many documents a search returns without `size`.
 SIZE = 10
 
 
-def wrong(why, kind="illegal_argument_exception"):
+def wrong(why: str, kind: str = "illegal_argument_exception") -> Refused:
     return Refused(400, kind, why)
 
 
-def flat(settings, above=""):
+def flat(settings: dict[str, Any], above: str = "") -> dict[str, str | None]:
     """Settings by their full names, which all begin with `index.`."""
-    found = {}
+    found: dict[str, str | None] = {}
     for name, value in settings.items():
         found.update(flat(value, f"{above}{name}.") if isinstance(value, dict) else {above + name: value})
     return found if above else {f"index.{name.removeprefix('index.')}": str(value) for name, value in found.items()}
 
 
-def checked(settings):
+def checked(settings: dict[str, Any]) -> dict[str, str | None]:
     settings = flat(settings)
     for name in settings:
         if name.removeprefix("index.") not in SETTINGS:
-            raise wrong(f"unknown setting [{name}] please check that any required plugins are installed, or check the "
-                        "breaking changes documentation for removed settings")
+            raise wrong(
+                f"unknown setting [{name}] please check that any required plugins are installed, or check the "
+                "breaking changes documentation for removed settings"
+            )
     return settings
 
 
-def age(text):
+def age(text: object) -> float:
     """An age in a policy, in seconds."""
     found = re.fullmatch(r"(\d+)(d|h|m|s|ms)", str(text))
     if not found:
-        raise wrong(f"failed to parse setting [min_age] with value [{text}] as a time value: unit is missing or unrecognized")
+        raise wrong(
+            f"failed to parse setting [min_age] with value [{text}] as a time value: unit is missing or unrecognized"
+        )
     return int(found[1]) * AGES[found[2]]
 
 
 class Indices:
-    def __init__(self, data, security):
+    def __init__(self, data: pathlib.Path, security: Security) -> None:
         self.data, self.security, self.lock = data, security, threading.RLock()
-        self.kept, self.all, self.documents = {"policies": {}, "templates": {}, "indices": {}}, {}, {}
+        self.kept: dict[str, dict[str, Any]] = {"policies": {}, "templates": {}, "indices": {}}
+        self.all: dict[str, dict[str, Any]] = {}
+        self.documents: dict[str, dict[str, Any]] = {}
         if (data / "cluster.json").exists():
             self.kept = json.loads((data / "cluster.json").read_text())
         self.all = self.kept["indices"]
@@ -73,22 +107,24 @@ class Indices:
             lines = file.read_text().splitlines() if file.exists() else []
             self.documents[name] = {one["_id"]: one["_source"] for one in map(json.loads, lines)}
 
-    def file(self, index):
+    def file(self, index: dict[str, Any]) -> pathlib.Path:
         return self.data / f"{index['uuid']}.jsonl"
 
-    def keep(self):
+    def keep(self) -> None:
         part = self.data / "cluster.new"
         part.write_text(json.dumps(self.kept))
         part.rename(self.data / "cluster.json")
 
-    def health(self):
+    def health(self) -> str:
         """A node on its own cannot hold a replica, so an index that wants one makes the cluster yellow."""
         replicas = [index["settings"].get("index.number_of_replicas", "1") for index in self.all.values()]
         return "yellow" if any(one != "0" for one in replicas) else "green"
 
     # Requests
 
-    def handle_call(self, method, path, asked, given, user):
+    def handle_call(
+        self, method: str, path: list[str], asked: dict[str, str], given: dict[str, Any], user: dict[str, Any]
+    ) -> tuple[int, Any]:
         match (method, path):
             case (_, ["_ilm", "policy", name]):
                 return self.policy(method, name, given, user)
@@ -100,8 +136,10 @@ class Indices:
                 return self.search(names[0] if names else "*", what, asked, given, user)
             case ("GET", ["_cat", "indices", *names]):
                 chosen = self.chosen(names[0] if names else "*", user, "monitor")
-                return 200, [{"index": name, "docs.count": str(len(self.documents[name])), "health": self.health()}
-                             for name in chosen]
+                return 200, [
+                    {"index": name, "docs.count": str(len(self.documents[name])), "health": self.health()}
+                    for name in chosen
+                ]
             case (_, [name, "_doc" | "_create" as how, *rest]) if not name.startswith("_") and len(rest) < 2:
                 return self.document(method, name, how, rest, given, user)
             case ("GET", [name]) if not name.startswith("_"):
@@ -124,24 +162,27 @@ class Indices:
                 return 200, {"acknowledged": True}
         raise wrong(f"no handler found for uri [/{'/'.join(path)}] and method [{method}]")
 
-    def need(self, user, index, privilege):
+    def need(self, user: dict[str, Any], index: str, privilege: str) -> None:
         if not self.security.may(user, index, privilege):
             raise self.security.forbidden(user, f"on indices [{index}], the privilege [{privilege}] is missing")
 
-    def chosen(self, pattern, user, privilege):
+    def chosen(self, pattern: str, user: dict[str, Any], privilege: str) -> list[str]:
         """The indices of a pattern that the login may use in this way."""
         self.security.need_somewhere(user, pattern, privilege)
         parts = pattern.split(",")
         if not any("*" in part for part in parts):
             for part in parts:
                 self.need(user, part, privilege)
-        return [name for name in sorted(self.all) if any(self.fits(name, part) for part in parts)
-                and self.security.may(user, name, privilege)]
+        return [
+            name
+            for name in sorted(self.all)
+            if any(self.fits(name, part) for part in parts) and self.security.may(user, name, privilege)
+        ]
 
-    def fits(self, name, pattern):
+    def fits(self, name: str, pattern: str) -> bool:
         return fnmatch.fnmatchcase(name, pattern) and (not name.startswith(".") or pattern.startswith("."))
 
-    def policy(self, method, name, given, user):
+    def policy(self, method: str, name: str, given: dict[str, Any], user: dict[str, Any]) -> tuple[int, Any]:
         self.security.need_cluster(user, "read_ilm" if method == "GET" else "manage_ilm")
         known = self.kept["policies"]
         if method == "PUT":
@@ -169,7 +210,7 @@ class Indices:
             return 200, {"acknowledged": True}
         return 200, {name: known[name]}
 
-    def template(self, method, name, given, user):
+    def template(self, method: str, name: str, given: dict[str, Any], user: dict[str, Any]) -> tuple[int, Any]:
         self.security.need_cluster(user, "manage_index_templates")
         known = self.kept["templates"]
         if method in ("PUT", "POST"):
@@ -181,8 +222,10 @@ class Indices:
             for other, one in known.items():
                 same = set(one["index_patterns"]) & set(patterns)
                 if other != name and same and one.get("priority", 0) == given.get("priority", 0):
-                    raise wrong(f"index template [{name}] has index patterns {patterns} matching patterns from existing "
-                                f"templates [{other}], multiple templates may not match during index creation")
+                    raise wrong(
+                        f"index template [{name}] has index patterns {patterns} matching patterns from existing "
+                        f"templates [{other}], multiple templates may not match during index creation"
+                    )
             checked(given.get("template", {}).get("settings", {}))
             with self.lock:
                 known[name] = given
@@ -198,24 +241,27 @@ class Indices:
 
     # Indices and their documents
 
-    def create(self, name, settings=None):
+    def create(self, name: str, settings: dict[str, Any] | None = None) -> None:
         if name != name.lower() or name.startswith(("_", "-", "+")) or re.search(r'[\\/*?"<>| ,#:]', name):
             raise wrong(f"Invalid index name [{name}]", "invalid_index_name_exception")
-        fitting = [one for one in self.kept["templates"].values()
-                   if any(fnmatch.fnmatchcase(name, pattern) for pattern in one["index_patterns"])]
-        template = max(fitting, key=lambda one: one.get("priority", 0), default={})
+        fitting = [
+            one
+            for one in self.kept["templates"].values()
+            if any(fnmatch.fnmatchcase(name, pattern) for pattern in one["index_patterns"])
+        ]
+        template: dict[str, Any] = max(fitting, key=lambda one: one.get("priority", 0), default={})
         own = {**checked(template.get("template", {}).get("settings", {})), **checked(settings or {})}
         self.all[name] = {"uuid": uuid.uuid4().hex, "created": time.time(), "settings": own}
         self.documents[name] = {}
         self.keep()
 
-    def remove(self, name):
+    def remove(self, name: str) -> None:
         with self.lock:
             self.file(self.all.pop(name)).unlink(missing_ok=True)
             del self.documents[name]
             self.keep()
 
-    def expire(self, now):
+    def expire(self, now: float) -> None:
         """Removes the indices whose policy deletes them at their age."""
         for name, index in list(self.all.items()):
             policy = self.kept["policies"].get(index["settings"].get("index.lifecycle.name"), {})
@@ -223,7 +269,7 @@ class Indices:
             if phase and now - index["created"] >= age(phase.get("min_age", "0ms")):
                 self.remove(name)
 
-    def write(self, name, how, number, document, user):
+    def write(self, name: str, how: str, number: str | None, document: Any, user: dict[str, Any]) -> dict[str, Any]:
         """Writes one document; returns its item of the answer."""
         try:
             self.need(user, name, "create_doc" if how == "create" or not number else "index")
@@ -240,13 +286,17 @@ class Indices:
                 self.documents[name][number] = document
                 with open(self.file(self.all[name]), "a") as file:
                     file.write(json.dumps({"_id": number, "_source": document}) + "\n")
-            return {"_index": name, "_id": number, "result": "updated" if exists else "created",
-                    "status": 200 if exists else 201}
+            return {
+                "_index": name,
+                "_id": number,
+                "result": "updated" if exists else "created",
+                "status": 200 if exists else 201,
+            }
         except Refused as refused:
             status, kind, why = refused.args
             return {"_index": name, "_id": number, "status": status, "error": {"type": kind, "reason": why}}
 
-    def bulk(self, path, body, user):
+    def bulk(self, path: list[str], body: bytes, user: dict[str, Any]) -> tuple[int, Any]:
         if not body.endswith(b"\n"):
             raise wrong("The bulk request must be terminated by a newline [\\n]")
         items, lines = [], iter(body.decode().splitlines())
@@ -265,7 +315,9 @@ class Indices:
         failed = any("error" in item for one in items for item in one.values())
         return 200, {"took": 1, "errors": failed, "items": items}
 
-    def document(self, method, name, how, rest, given, user):
+    def document(
+        self, method: str, name: str, how: str, rest: list[str], given: dict[str, Any], user: dict[str, Any]
+    ) -> tuple[int, Any]:
         number = rest[0] if rest else None
         if method in ("PUT", "POST"):
             item = self.write(name, "create" if how == "_create" else "index", number, given, user)
@@ -273,19 +325,25 @@ class Indices:
                 raise Refused(item["status"], item["error"]["type"], item["error"]["reason"])
             return item.pop("status"), item
         self.need(user, name, "read" if method == "GET" else "delete")
-        found = self.documents.get(name, {}).get(number)
-        if found is None:
+        found = self.documents.get(name, {}).get(number) if number else None
+        if not number or found is None:
             return 404, {"_index": name, "_id": number, "found": False}
         if method == "DELETE":
             with self.lock:
                 del self.documents[name][number]
-                lines = [json.dumps({"_id": one, "_source": source}) + "\n" for one, source in self.documents[name].items()]
+                lines = [
+                    json.dumps({"_id": one, "_source": source}) + "\n" for one, source in self.documents[name].items()
+                ]
                 self.file(self.all[name]).write_text("".join(lines))
             return 200, {"_index": name, "_id": number, "result": "deleted"}
         return 200, {"_index": name, "_id": number, "found": True, "_source": found}
 
-    def search(self, pattern, what, asked, given, user):
-        if unknown := set(given) - ({"query"} if what == "_count" else {"query", "size", "sort", "track_total_hits", "_source"}):
+    def search(
+        self, pattern: str, what: str, asked: dict[str, str], given: dict[str, Any], user: dict[str, Any]
+    ) -> tuple[int, Any]:
+        if unknown := set(given) - (
+            {"query"} if what == "_count" else {"query", "size", "sort", "track_total_hits", "_source"}
+        ):
             raise wrong(f"unknown key [{sorted(unknown)[0]}]", "parsing_exception")
         names = self.chosen(pattern, user, "read")
         if "*" not in pattern and not names:
@@ -298,4 +356,8 @@ class Indices:
         if what == "_count":
             return 200, {"count": len(hits), "_shards": {"total": len(names), "failed": 0}}
         size = int(asked.get("size", given.get("size", SIZE)))
-        return 200, {"took": 1, "timed_out": False, "hits": {"total": {"value": len(hits), "relation": "eq"}, "hits": hits[:size]}}
+        return 200, {
+            "took": 1,
+            "timed_out": False,
+            "hits": {"total": {"value": len(hits), "relation": "eq"}, "hits": hits[:size]},
+        }

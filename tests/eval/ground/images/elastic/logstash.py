@@ -1,8 +1,8 @@
-"""A stand-in for Logstash, which Debian does not have: it takes events from Filebeat over Beats' own protocol, and writes
-them to Elasticsearch as its pipeline says (pipeline.py).
+"""A stand-in for Logstash, which Debian does not have: it takes events from Filebeat over Beats' own protocol, and
+writes them to Elasticsearch as its pipeline says (pipeline.py).
 
-An event is acknowledged when Elasticsearch has it, so none is lost while Elasticsearch is away. Its HTTP API tells about the
-pipeline, with the number of events.
+An event is acknowledged when Elasticsearch has it, so none is lost while Elasticsearch is away. Its HTTP API tells
+about the pipeline, with the number of events.
 """
 
 import datetime
@@ -17,6 +17,8 @@ import sys
 import threading
 import time
 import zlib
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from client import Elasticsearch
 from pipeline import Invalid, read
@@ -31,30 +33,32 @@ counted = {"in": 0, "out": 0, "dropped": 0}
 lock = threading.Lock()
 
 
-def log(text):
+def log(text: str) -> None:
     print(text, flush=True)
 
 
-def field(event, path):
+def field(event: Any, path: str) -> Any:
     """A field by Logstash's name of it, such as `[host][name]`."""
     for name in re.findall(r"[^\[\]]+", path):
         event = event.get(name) if isinstance(event, dict) else None
     return event
 
 
-def filled(text, event):
+def filled(text: str, event: dict[str, Any]) -> str:
     """A text of the pipeline with the event's fields and date in it."""
-    def value(found):
+
+    def value(found: re.Match[str]) -> str:
         if not found[1].startswith("+"):
             own = field(event, found[1])
             return found[0] if own is None else str(own)
-        at = datetime.datetime.fromisoformat(event["@timestamp"].replace("Z", "+00:00")).astimezone(datetime.timezone.utc)
+        at = datetime.datetime.fromisoformat(event["@timestamp"].replace("Z", "+00:00")).astimezone(datetime.UTC)
         parts = {"YYYY": "%Y", "yyyy": "%Y", "MM": "%m", "dd": "%d", "HH": "%H", "xxxx": "%G", "ww": "%V"}
         return re.sub("|".join(parts), lambda part: at.strftime(parts[part[0]]), found[1][1:])
+
     return re.sub(r"%\{([^}]+)\}", value, text)
 
 
-def mutated(settings, event):
+def mutated(settings: dict[str, Any], event: dict[str, Any]) -> dict[str, Any]:
     for name in settings.get("remove_field", []):
         event.pop(name, None)
     for old, new in settings.get("rename", {}).items():
@@ -68,7 +72,7 @@ def mutated(settings, event):
 class Output:
     """The output to Elasticsearch."""
 
-    def __init__(self, settings):
+    def __init__(self, settings: dict[str, Any]) -> None:
         hosts = settings.get("hosts", ["http://127.0.0.1:9200"])
         address = hosts if isinstance(hosts, str) else hosts[0]
         if settings.get("data_stream", "false") == "true" and "index" in settings:
@@ -79,13 +83,17 @@ class Output:
         if address.startswith("http:") and settings.get("ssl_enabled") == "true":
             raise Invalid("ssl_enabled is set to true, and a host begins with http:")
         try:
-            self.elasticsearch = Elasticsearch(address, authorities if isinstance(authorities, str) else authorities[0],
-                                               settings.get("user"), settings.get("password"))
+            self.elasticsearch = Elasticsearch(
+                address,
+                authorities if isinstance(authorities, str) else authorities[0],
+                settings.get("user"),
+                settings.get("password"),
+            )
         except OSError as error:
             raise Invalid(f"ssl_certificate_authorities: {error}") from error
         self.index, self.action = settings.get("index", "logs-generic-default"), settings.get("action", "create")
 
-    def write(self, events):
+    def write(self, events: list[dict[str, Any]]) -> None:
         """Writes the events; tries again until Elasticsearch has each of them or refuses it."""
         pause = FIRST
         while events:
@@ -96,9 +104,10 @@ class Output:
             try:
                 status, answer = self.elasticsearch.ask("POST", "_bulk", body, kind="application/x-ndjson")
                 if status == 200:
-                    again = []
-                    for event, item in zip(events, answer["items"]):
-                        self.count(event, *item.values(), again)
+                    again: list[dict[str, Any]] = []
+                    for event, item in zip(events, answer["items"], strict=True):
+                        [done] = item.values()
+                        self.count(event, done, again)
                     events = again
                     if not events:
                         return
@@ -110,7 +119,7 @@ class Output:
             time.sleep(pause)
             pause = min(2 * pause, LONGEST)
 
-    def count(self, event, item, again):
+    def count(self, event: dict[str, Any], item: dict[str, Any], again: list[dict[str, Any]]) -> None:
         with lock:
             if item["status"] < 300:
                 counted["out"] += 1
@@ -122,12 +131,12 @@ class Output:
 
 
 class Pipeline:
-    def __init__(self, plugins):
+    def __init__(self, plugins: list[tuple[str, str, dict[str, Any]]]) -> None:
         self.filters = [settings for section, _, settings in plugins if section == "filter"]
         self.outputs = [Output(settings) for section, _, settings in plugins if section == "output"]
         self.ports = [int(settings["port"]) for section, _, settings in plugins if section == "input"]
 
-    def take(self, events):
+    def take(self, events: list[dict[str, Any]]) -> None:
         with lock:
             counted["in"] += len(events)
         for event in events:
@@ -140,25 +149,27 @@ class Pipeline:
             output.write(events)
 
 
-def frames(data):
+def frames(data: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
     """The numbers and events of compressed frames."""
     at = 0
     while at < len(data):
-        number, length = struct.unpack(">II", data[at + 2:at + 10])
-        yield number, json.loads(data[at + 10:at + 10 + length])
+        number, length = struct.unpack(">II", data[at + 2 : at + 10])
+        yield number, json.loads(data[at + 10 : at + 10 + length])
         at += 10 + length
 
 
 class Beats(socketserver.StreamRequestHandler):
     """A connection of Filebeat: windows of events in frames, each window with one acknowledgment."""
 
-    def exactly(self, count):
+    server: "Server"
+
+    def exactly(self, count: int) -> bytes:
         data = self.rfile.read(count)
         if len(data) < count:
             raise EOFError
         return data
 
-    def handle(self):
+    def handle(self) -> None:
         try:
             while True:
                 version, kind = self.exactly(2)
@@ -170,8 +181,8 @@ class Beats(socketserver.StreamRequestHandler):
         except (EOFError, OSError):
             return None
 
-    def window(self, size):
-        found = []
+    def window(self, size: int) -> list[tuple[int, dict[str, Any]]]:
+        found: list[tuple[int, dict[str, Any]]] = []
         while len(found) < size:
             _, kind = self.exactly(2)
             if kind == ord("J"):
@@ -187,19 +198,22 @@ class Beats(socketserver.StreamRequestHandler):
 
 class Server(socketserver.ThreadingTCPServer):
     allow_reuse_address = daemon_threads = True
-    pipeline = None
+    pipeline: Pipeline
 
 
 class Api(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def log_message(self, *_):
+    def log_message(self, *_: object) -> None:
         pass
 
-    def do_GET(self):
+    def do_GET(self) -> None:
         path = self.path.split("?")[0].rstrip("/")
-        known = {"": {}, "/_node/pipelines": {"pipelines": {"main": {"workers": 1, "batch_size": 125}}},
-                 "/_node/stats/pipelines": {"pipelines": {"main": {"events": counted}}}}
+        known: dict[str, dict[str, Any]] = {
+            "": {},
+            "/_node/pipelines": {"pipelines": {"main": {"workers": 1, "batch_size": 125}}},
+            "/_node/stats/pipelines": {"pipelines": {"main": {"events": counted}}},
+        }
         data = json.dumps({"version": os.environ.get("VERSION"), "status": "green", **known.get(path, {})}).encode()
         self.send_response(200 if path in known else 404)
         self.send_header("content-type", "application/json")
@@ -208,13 +222,13 @@ class Api(http.server.BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
-def start(folder, environment, api=9600):
+def start(folder: pathlib.Path, environment: Mapping[str, str], api: int = 9600) -> list[socketserver.TCPServer]:
     """The servers of a folder's pipeline, which do not serve yet."""
     files = sorted(folder.glob("*.conf"))
     if not files:
         raise Invalid(f"No configuration found in {folder}")
     pipeline = Pipeline(read("\n".join(file.read_text() for file in files), environment))
-    servers = [http.server.ThreadingHTTPServer(("", api), Api)]
+    servers: list[socketserver.TCPServer] = [http.server.ThreadingHTTPServer(("", api), Api)]
     for port in pipeline.ports:
         server = Server(("", port), Beats)
         server.pipeline = pipeline

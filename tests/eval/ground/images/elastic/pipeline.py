@@ -4,6 +4,8 @@ Conditions are not a part of it here, and a plugin, a setting or a value that do
 """
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 COMMON_INPUT = {"add_field", "codec", "enable_metric", "id", "tags", "type"}
 COMMON_OUTPUT = {"codec", "enable_metric", "id"}
@@ -12,25 +14,48 @@ TEXT, NUMBER, FLAG, LIST, HASH = "string", "number", "boolean", "array", "hash"
 # The settings of each plugin with their kinds; those in capitals must be there.
 PLUGINS = {
     ("input", "beats"): {
-        "PORT": NUMBER, "host": TEXT, "client_inactivity_timeout": NUMBER, "include_codec_tag": FLAG, "enrich": TEXT,
-        "ecs_compatibility": TEXT, "executor_threads": NUMBER, "event_loop_threads": NUMBER,
+        "PORT": NUMBER,
+        "host": TEXT,
+        "client_inactivity_timeout": NUMBER,
+        "include_codec_tag": FLAG,
+        "enrich": TEXT,
+        "ecs_compatibility": TEXT,
+        "executor_threads": NUMBER,
+        "event_loop_threads": NUMBER,
     },
     ("output", "elasticsearch"): {
-        "hosts": LIST, "user": TEXT, "password": TEXT, "index": TEXT, "ssl_enabled": FLAG, "ssl_verification_mode": TEXT,
-        "ssl_certificate_authorities": LIST, "manage_template": FLAG, "data_stream": TEXT, "action": TEXT,
-        "ilm_enabled": TEXT, "ecs_compatibility": TEXT, "document_id": TEXT, "timeout": NUMBER, "http_compression": FLAG,
-        "retry_initial_interval": NUMBER, "retry_max_interval": NUMBER, "sniffing": FLAG,
+        "hosts": LIST,
+        "user": TEXT,
+        "password": TEXT,
+        "index": TEXT,
+        "ssl_enabled": FLAG,
+        "ssl_verification_mode": TEXT,
+        "ssl_certificate_authorities": LIST,
+        "manage_template": FLAG,
+        "data_stream": TEXT,
+        "action": TEXT,
+        "ilm_enabled": TEXT,
+        "ecs_compatibility": TEXT,
+        "document_id": TEXT,
+        "timeout": NUMBER,
+        "http_compression": FLAG,
+        "retry_initial_interval": NUMBER,
+        "retry_max_interval": NUMBER,
+        "sniffing": FLAG,
     },
     ("filter", "mutate"): {"add_field": HASH, "remove_field": LIST, "rename": HASH},
 }
 COMMON = {"input": COMMON_INPUT, "output": COMMON_OUTPUT, "filter": COMMON_FILTER}
-TOKEN = re.compile(r"""(?:\s|\#[^\n]*)*(?:
+TOKEN = re.compile(
+    r"""(?:\s|\#[^\n]*)*(?:
     (?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
   | (?P<sign>=>|[{}\[\],])
   | (?P<number>-?\d+(?:\.\d+)?)(?![\w.])
   | (?P<word>[A-Za-z_][\w.-]*)
   | (?P<end>\Z)
-)""", re.VERBOSE)
+)""",
+    re.VERBOSE,
+)
 
 
 class Invalid(Exception):
@@ -38,28 +63,29 @@ class Invalid(Exception):
 
 
 class Parser:
-    def __init__(self, text, environment):
-        self.text, self.environment, self.at, self.tokens = text, environment, 0, []
+    def __init__(self, text: str, environment: Mapping[str, str]) -> None:
+        self.text, self.environment, self.at = text, environment, 0
+        self.tokens: list[tuple[str, str, int]] = []
         while not self.tokens or self.tokens[-1][0] != "end":
             found = TOKEN.match(text, self.at)
             if not found:
                 raise Invalid(f"Expected a section, a setting or a value at line {text.count(chr(10), 0, self.at) + 1}")
-            kind = found.lastgroup
+            kind = str(found.lastgroup)
             self.tokens.append((kind, found[kind], text.count("\n", 0, found.start(kind)) + 1))
             self.at = found.end()
         self.at = 0
 
-    def next(self, *wanted):
+    def next(self, *wanted: str) -> tuple[str, str]:
         kind, text, line = self.tokens[self.at]
         if wanted and text not in wanted and kind not in wanted:
             raise Invalid(f"Expected one of {', '.join(wanted)} at line {line}, and got {text or 'the end'}")
         self.at += kind != "end"
         return kind, text
 
-    def sees(self, text):
+    def sees(self, text: str) -> bool:
         return self.tokens[self.at][1] == text and self.tokens[self.at][0] != "text"
 
-    def pipeline(self):
+    def pipeline(self) -> list[tuple[str, str, dict[str, Any]]]:
         """The plugins in their order, each with its section, name and settings."""
         plugins = []
         while self.tokens[self.at][0] != "end":
@@ -71,7 +97,7 @@ class Parser:
             self.next("}")
         return plugins
 
-    def settings(self):
+    def settings(self) -> dict[str, Any]:
         self.next("{")
         found = {}
         while not self.sees("}"):
@@ -83,7 +109,7 @@ class Parser:
         self.next("}")
         return found
 
-    def value(self):
+    def value(self) -> Any:
         if self.sees("{"):
             return self.settings()
         if not self.sees("["):
@@ -97,7 +123,7 @@ class Parser:
         self.next("]")
         return values
 
-    def plain(self, kind, text):
+    def plain(self, kind: str, text: str) -> Any:
         if kind == "number":
             return float(text) if "." in text else int(text)
         if kind == "text":
@@ -105,15 +131,17 @@ class Parser:
             return re.sub(r"\$\{(\w+)(?::([^}]*))?\}", self.variable, text[1:-1])
         return text
 
-    def variable(self, found):
+    def variable(self, found: re.Match[str]) -> str:
         value = self.environment.get(found[1], found[2])
         if value is None:
-            raise Invalid(f"Cannot evaluate `{found[0]}`. Replacement variable `{found[1]}` is not defined in a Logstash "
-                          "secret store or as an Environment entry and there is no default value given.")
+            raise Invalid(
+                f"Cannot evaluate `{found[0]}`. Replacement variable `{found[1]}` is not defined in a Logstash "
+                "secret store or as an Environment entry and there is no default value given."
+            )
         return value
 
 
-def fits(kind, value):
+def fits(kind: str, value: object) -> bool:
     match kind:
         case "number":
             return isinstance(value, (int, float)) or str(value).isdigit()
@@ -126,7 +154,7 @@ def fits(kind, value):
     return not isinstance(value, (dict, list))
 
 
-def read(text, environment):
+def read(text: str, environment: Mapping[str, str]) -> list[tuple[str, str, dict[str, Any]]]:
     """The plugins of a pipeline, checked."""
     plugins = Parser(text, environment).pipeline()
     for section, name, settings in plugins:

@@ -1,24 +1,31 @@
-"""The queries of the stand-in for Elasticsearch: the part of the query language and of the words in `q` that looks for terms,
-ranges of time and all documents. Everything else is refused as a query that cannot be parsed.
+"""The queries of the stand-in for Elasticsearch: the part of the query language and of the words in `q` that looks for
+terms, ranges of time and all documents. Everything else is refused as a query that cannot be parsed.
 """
 
 import datetime
 import re
+from collections.abc import Callable
+from typing import Any
 
 from security import Refused
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "H": 3600, "d": 86400, "w": 604800}
-CLAUSE = re.compile(r"""\s*(?:
+CLAUSE = re.compile(
+    r"""\s*(?:
     (?P<field>[\w@.*]+):(?P<open>[\[{])(?P<low>\S+)\s+TO\s+(?P<high>[^\]}]+?)(?P<close>[\]}])
   | (?:(?P<name>[\w@.*]+):)?(?:"(?P<phrase>[^"]*)"|(?P<word>[^\s:()\[\]{}"]+))
-)""", re.VERBOSE)
+)""",
+    re.VERBOSE,
+)
+# Whether a document is found.
+Test = Callable[[Any], bool]
 
 
-def unparsable(query):
+def unparsable(query: Any) -> Refused:
     return Refused(400, "search_phase_execution_exception", f"Failed to parse query [{query}]")
 
 
-def moment(text, now):
+def moment(text: str, now: float) -> float:
     """A date as seconds since 1970: one of ISO's, or `now` with steps such as `-2m`."""
     if found := re.fullmatch(r"now((?:[+-]\d+[smhHdw])*)", text):
         steps = re.findall(r"([+-]\d+)([smhHdw])", found[1])
@@ -27,10 +34,10 @@ def moment(text, now):
         parsed = datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
     except ValueError as error:
         raise Refused(400, "parse_exception", f"failed to parse date field [{text}]") from error
-    return (parsed if parsed.tzinfo else parsed.replace(tzinfo=datetime.timezone.utc)).timestamp()
+    return (parsed if parsed.tzinfo else parsed.replace(tzinfo=datetime.UTC)).timestamp()
 
 
-def values(document, name):
+def values(document: Any, name: str) -> list[Any]:
     """The values of a field, whose name leads through nested objects; `*` stands for every field."""
     if name == "*":
         parts = document.values() if isinstance(document, dict) else document if isinstance(document, list) else None
@@ -42,40 +49,43 @@ def values(document, name):
     found = [document[name]] if name in document else []
     for end in (at for at, sign in enumerate(name) if sign == "."):
         if name[:end] in document:
-            found += values(document[name[:end]], name[end + 1:])
+            found += values(document[name[:end]], name[end + 1 :])
     return [one for value in found for one in (value if isinstance(value, list) else [value])]
 
 
-def terms(text):
+def terms(text: object) -> list[str]:
     return re.findall(r"\w+", str(text).lower())
 
 
-def has(document, name, words):
+def has(document: Any, name: str, words: object) -> bool:
     """Whether a field contains these words next to one another."""
     wanted = terms(words)
     for value in values(document, name):
         own = terms(value)
-        if wanted and any(own[at:at + len(wanted)] == wanted for at in range(len(own) - len(wanted) + 1)):
+        if wanted and any(own[at : at + len(wanted)] == wanted for at in range(len(own) - len(wanted) + 1)):
             return True
     return False
 
 
-def within(document, name, low, high, now):
+def within(
+    document: Any, name: str, low: tuple[float, bool] | None, high: tuple[float, bool] | None, now: float
+) -> bool:
     """Whether a date of the field lies in the range; each bound is a date and whether it belongs to the range."""
     for value in values(document, name):
         try:
             at = moment(str(value), now)
         except Refused:
             continue
-        after = low is None or (at > low[0] or low[1] and at == low[0])
-        if after and (high is None or (at < high[0] or high[1] and at == high[0])):
+        after = low is None or (at > low[0] or (low[1] and at == low[0]))
+        if after and (high is None or (at < high[0] or (high[1] and at == high[0]))):
             return True
     return False
 
 
-def of_words(text, now):
+def of_words(text: str, now: float) -> Test:
     """The test for the words of `q`, which all hold or, after OR, one of them."""
-    tests, alternatives, at = [], [], 0
+    tests: list[Test] = []
+    alternatives, at = [], 0
     while text[at:].strip():
         found = CLAUSE.match(text, at)
         if not found:
@@ -95,19 +105,19 @@ def of_words(text, now):
     return lambda document: any(all(test(document) for test in tests) for tests in alternatives)
 
 
-def clause(found, now):
+def clause(found: re.Match[str], now: float) -> Test:
     if found["field"]:
-        low, high = (None if text == "*" else moment(text, now) for text in (found["low"], found["high"].strip()))
-        low = None if low is None else (low, found["open"] == "[")
-        high = None if high is None else (high, found["close"] == "]")
-        return lambda document, name=found["field"]: within(document, name, low, high, now)
+        field, lowest, highest = found["field"], found["low"], found["high"].strip()
+        low = None if lowest == "*" else (moment(lowest, now), found["open"] == "[")
+        high = None if highest == "*" else (moment(highest, now), found["close"] == "]")
+        return lambda document: within(document, field, low, high, now)
     name, words = found["name"] or "*", found["phrase"] if found["word"] is None else found["word"]
     if words == "*":
         return lambda document: name == "*" or bool(values(document, name))
     return lambda document: has(document, name, words)
 
 
-def test_of(query, now):
+def test_of(query: Any, now: float) -> Test:
     """The test for a query of the body."""
     if not isinstance(query, dict) or len(query) != 1:
         raise Refused(400, "parsing_exception", "a query has exactly one name")
@@ -137,15 +147,19 @@ def test_of(query, now):
     raise Refused(400, "parsing_exception", f"unknown query [{name}]")
 
 
-def of_parts(body, now):
+def of_parts(body: dict[str, Any], now: float) -> Test:
     parts = {}
     for kind, queries in body.items():
         if kind not in ("must", "filter", "should", "must_not"):
             raise Refused(400, "parsing_exception", f"[bool] query does not support [{kind}]")
         parts[kind] = [test_of(one, now) for one in (queries if isinstance(queries, list) else [queries])]
-    musts, nots, should = parts.get("must", []) + parts.get("filter", []), parts.get("must_not", []), parts.get("should", [])
+    musts, nots, should = (
+        parts.get("must", []) + parts.get("filter", []),
+        parts.get("must_not", []),
+        parts.get("should", []),
+    )
 
-    def holds(document):
+    def holds(document: Any) -> bool:
         if not all(test(document) for test in musts) or any(test(document) for test in nots):
             return False
         return bool(musts) or not should or any(test(document) for test in should)

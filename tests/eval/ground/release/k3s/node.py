@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 import urllib.parse
+from typing import Any
 
 from shared import API, DATA, FLANNEL, KUBELET, LOOK, Failed, ask, authority, listen, ready, tls_of
 from version import VERSION
@@ -15,20 +16,20 @@ from version import VERSION
 class Kubelet:
     """What runs on each node: its pods, and who asks for them with the cluster's secret."""
 
-    def __init__(self, settings, secret):
-        self.settings, self.secret, self.services = settings, secret, {}
+    def __init__(self, settings: dict[str, Any], secret: str) -> None:
+        self.settings, self.secret = settings, secret
         listen(self, KUBELET, tls=tls_of(authority(DATA / "agent/tls")))
         # The network of the pods, whose port the other nodes find open or not.
         self.flannel = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.flannel.bind(("", FLANNEL))
         threading.Thread(target=self.echo, daemon=True).start()
 
-    def echo(self):
+    def echo(self) -> None:
         while True:
             data, address = self.flannel.recvfrom(1500)
             self.flannel.sendto(data, address)
 
-    def handle_call(self, path, _, token):
+    def handle_call(self, path: str, _: object, token: str) -> tuple[int, Any]:
         if not hmac.compare_digest(token, self.secret):
             return 401, {"message": "Unauthorized"}
         if path == "/healthz":
@@ -37,11 +38,11 @@ class Kubelet:
             return 200, found[1]
         return 404, {"message": "not found"}
 
-    def report(self):
+    def report(self) -> dict[str, str]:
         return {"name": self.settings["node-name"], "address": self.settings["node-ip"], "version": VERSION}
 
 
-def agent(settings):
+def agent(settings: dict[str, Any]) -> None:
     found = re.fullmatch(r"K10([0-9a-f]{64})::(?:server|node):(\w+)", settings["token"])
     if not found:
         raise Failed("invalid token format")
@@ -59,5 +60,9 @@ def agent(settings):
                 ready()
             told = True
         except OSError as error:
-            print(f"failed to validate connection to cluster at {settings['server']}: {error}", file=sys.stderr, flush=True)
+            print(
+                f"failed to validate connection to cluster at {settings['server']}: {error}",
+                file=sys.stderr,
+                flush=True,
+            )
         time.sleep(LOOK)

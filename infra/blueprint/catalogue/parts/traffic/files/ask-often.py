@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Asks for a page all the time and counts the answers: ask-often SECONDS|FILE URL [METHOD...]
 
-With a number it asks for so many seconds; with a file, until the file is gone. Each request has its own connection, like
-that of a new visitor. A request is lost if no answer comes within the patience below, or if its status is not 200. Ends
-with 1 if a request is lost.
+With a number it asks for so many seconds; with a file, until the file is gone. Each request has its own connection,
+like that of a new visitor. A request is lost if no answer comes within the patience below, or if its status is not 200.
+Ends with 1 if a request is lost.
 """
 
 import collections
