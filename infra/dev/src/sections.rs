@@ -126,6 +126,14 @@ pub static SECTIONS: &[Section] = &[
         commands: commands::rust,
     },
     Section {
+        name: "faults",
+        title: "Every kind of fault at every call of an approval, a model call and a sandbox's start",
+        needs: machine::SANDBOXES,
+        fetches: &[],
+        place: Place::Release,
+        commands: commands::faults,
+    },
+    Section {
         name: "skeletons",
         title: "The skeletons of `cargo dev new`, in a copy of the repository",
         needs: machine::SANDBOXES,

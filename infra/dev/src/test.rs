@@ -30,8 +30,8 @@ pub struct Test {
     #[arg(long, conflicts_with = "only")]
     changed: bool,
 
-    /// Also run what only a release needs: the runbooks of docs/operations.md, the skeletons of
-    /// `cargo dev new`, and deployments on a server
+    /// Also run what only a release needs: every kind of fault, the runbooks of docs/operations.md, the
+    /// skeletons of `cargo dev new`, and deployments on a server
     #[arg(long, conflicts_with_all = ["only", "changed"])]
     release: bool,
 

@@ -46,6 +46,13 @@ pub(super) fn rust(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![build, nextest::cargo_test(root, &["--workspace".to_owned()])])
 }
 
+/// The section `rust` applies only the most severe kind of fault to most of these scenarios.
+pub(super) fn faults(root: &Path) -> Result<Vec<Command>> {
+    let mut once = in_root(root, &["nextest", "run", "--workspace", "--no-fail-fast"]);
+    once.args(["-E", "package(fault-tests) & test(once)"]).env("FAULT_KINDS", "all");
+    Ok(vec![build_programs(root), once])
+}
+
 /// The section before it has built everything that the skeletons leave unchanged.
 pub(super) fn skeletons(root: &Path) -> Result<Vec<Command>> {
     let mut run = Command::new("bash");
