@@ -238,17 +238,24 @@ fn scan(text: &str, marked: &[Range<usize>], before: &LastReading, by: By) -> Sc
         found = apart(found, learned.filter_map(kept).collect());
         let announced = announcements::find(&plain.text, &found).into_iter();
         let announced: Vec<_> = announced.filter_map(kept).collect();
-        found = apart(without_parts(found, &announced), announced);
+        found = apart(without_parts(&plain.text, found, &announced), announced);
     }
     let found = found.into_iter().map(in_original).collect();
     Scan { found, before: LastReading { hints, quiet, read: Vec::new() } }
 }
 
-/// The matches without those that are a part of a wider one. All are in order.
-fn without_parts(mut found: Vec<Raw>, wider: &[Raw]) -> Vec<Raw> {
+/// The matches without those that are some of the words of a wider one. All are in order.
+///
+/// Within one word, the narrower match stays: it is without the option (`-p`), the user or the closing quote and bracket
+/// that the wider one takes along.
+fn without_parts(text: &str, mut found: Vec<Raw>, wider: &[Raw]) -> Vec<Raw> {
     found.retain(|raw| {
         let next = wider.partition_point(|wide| wide.span.end < raw.span.end);
-        let part = |wide: &Raw| wide.span.start <= raw.span.start && wide.span != raw.span;
+        let part = |Raw { span: wide, .. }: &Raw| {
+            let rest = || [wide.start..raw.span.start, raw.span.end..wide.end];
+            wide.start <= raw.span.start
+                && rest().into_iter().any(|rest| text[rest].contains(char::is_whitespace))
+        };
         raw.sure || !wider.get(next).is_some_and(part)
     });
     found

@@ -246,6 +246,23 @@ fn taken(known: &[(&str, &str)], text: &str) -> Vec<String> {
 }
 
 #[test]
+fn the_option_before_a_secret_and_the_quote_behind_it_are_no_part_of_it() {
+    for (text, secret) in [
+        ("mysql -uroot -pKrokodil9 -h db1 orders", "Krokodil9"),
+        ("sshpass -pKrokodil9 ssh root@10.0.0.7", "Krokodil9"),
+        ("7z a -p'Krokodil9!' backup.7z /srv", "Krokodil9!"),
+        ("{\"user\": \"app\", \"password\": \"Krokodil9\"}", "Krokodil9"),
+        ("ansible-playbook a.yml --extra-vars \"db_password=Krokodil9\"", "Krokodil9"),
+        ("please set up postgres (superuser password Krokodil9)", "Krokodil9"),
+        ("INSERT INTO members (nick, password) VALUES ('app', 'Krokodil_9');", "Krokodil_9"),
+    ] {
+        assert_eq!(found(text), [secret], "{text}");
+        let composed = redact_with(text, &Choices::default(), &Taken::default());
+        assert_eq!(composed, redact(text), "{text}");
+    }
+}
+
+#[test]
 fn a_second_secret_of_a_kind_gets_a_number_in_its_message_and_in_its_project() {
     let two = "password: Tr0ub4dor&3, and for the other one password: c0rrect-H0rse";
     assert_eq!(secrets_of(two), ["PASSWORD=Tr0ub4dor&3", "PASSWORD_2=c0rrect-H0rse"]);
