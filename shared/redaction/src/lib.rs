@@ -14,6 +14,7 @@ mod names;
 mod naming;
 mod normal;
 mod records;
+mod replaced;
 mod shapes;
 mod spans;
 mod surroundings;
@@ -29,6 +30,7 @@ mod words;
 use blocks::placeholders;
 pub use naming::{NameOf, Taken};
 use normal::Plain;
+use replaced::{Pieces, replaced};
 use serde::{Deserialize, Serialize};
 use spans::{apart, overlap, references, sorted, trimmed};
 use std::fmt;
@@ -140,6 +142,11 @@ pub fn find(text: &str) -> Vec<Found> {
 /// It follows the author's corrections, and keeps to names that are already taken.
 pub fn find_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Vec<Found> {
     search(text, choices, taken, By::RulesAndModel)
+}
+
+/// Whether a text contains a secret that [`find_with`] finds: for what a person wrote and nothing is sealed from.
+pub fn has_secret(text: &str) -> bool {
+    !find_with(text, &Choices::default(), &Taken::default()).is_empty()
 }
 
 /// What finds secrets.
@@ -317,46 +324,6 @@ fn replace(text: &str, found: &[Found]) -> Redacted {
         }
     }
     Redacted { text: replaced(text, found).0, secrets }
-}
-
-/// The text with references, and where the pieces between them came from.
-fn replaced(text: &str, found: &[Found]) -> (String, Pieces) {
-    let mut out = String::with_capacity(text.len());
-    let mut pieces = Pieces(Vec::with_capacity(found.len() + 1));
-    let mut from = 0;
-    for Found { span, name, .. } in found {
-        pieces.0.push((out.len(), from));
-        out.push_str(&text[from..span.start]);
-        out.push_str(&reference(name));
-        from = span.end;
-    }
-    pieces.0.push((out.len(), from));
-    out.push_str(&text[from..]);
-    (out, pieces)
-}
-
-/// For each piece between references, where it begins in the text with references and where it begins in the original.
-struct Pieces(Vec<(usize, usize)>);
-
-impl Pieces {
-    /// Where a place of the original is in the text with references, unless a match covers it.
-    fn replaced(&self, place: usize, found: &[Found]) -> Option<usize> {
-        let before = found.partition_point(|found| found.span.end <= place);
-        let inside = found.get(before).is_some_and(|found| found.span.start < place);
-        let (start, origin) = *self.0.get(before)?;
-        (!inside).then_some(place - origin + start)
-    }
-
-    /// Moves a find from the text with references to its place in the original.
-    fn original(&self, raw: Raw) -> Raw {
-        let at = |piece: usize, place: usize| {
-            let (start, origin) = self.0[piece.saturating_sub(1)];
-            place - start + origin
-        };
-        let first = self.0.partition_point(|(start, _)| *start <= raw.span.start);
-        let last = self.0.partition_point(|(start, _)| *start < raw.span.end);
-        Raw { span: at(first, raw.span.start)..at(last, raw.span.end), ..raw }
-    }
 }
 
 /// Replaces every secret with stars, one for each byte, so that offsets into the text stay valid.
