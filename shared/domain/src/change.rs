@@ -147,7 +147,7 @@ pub fn checked_wish(text: &str) -> Result<String, InvalidWish> {
     match text.chars().count() {
         0 => Err(InvalidWish::Missing),
         n if n > MAX_WISH_CHARS => Err(InvalidWish::TooLong),
-        _ if !redaction::find(&text).is_empty() => Err(InvalidWish::Secret),
+        _ if redaction::has_secret(&text) => Err(InvalidWish::Secret),
         _ => Ok(text),
     }
 }
@@ -186,5 +186,22 @@ mod tests {
         assert_eq!(checked_wish(&"a".repeat(MAX_WISH_CHARS + 1)), Err(InvalidWish::TooLong));
         let secret = checked_wish("use AKIAIOSFODNN7EXAMPLE from now on");
         assert_eq!(secret, Err(InvalidWish::Secret));
+        for text in [
+            "make the mysql root password Pfannkuchen",
+            "The password is **Winter2021!**",
+            "hier das passwort Mausefalle",
+            "logga in som root med Kanelbulle22",
+            "root / Sommer2024, set it to MyDogHasFleas",
+        ] {
+            assert_eq!(checked_wish(text), Err(InvalidWish::Secret), "{text}");
+        }
+        for text in [
+            "upgrade PostgreSQL to 17 and rotate its password",
+            "add a second node in fsn1, cx32, with the same key",
+            "root-Login per SSH abschalten",
+            "move shop-web01 behind Caddy 2.8",
+        ] {
+            assert_eq!(checked_wish(text).as_deref(), Ok(text));
+        }
     }
 }

@@ -99,7 +99,7 @@ fn checked_name(name: &str) -> Result<String, InvalidProject> {
         return Err(InvalidProject::NameTooLong);
     }
     check_plain("Project name", name, |_| false)?;
-    Ok(name.to_owned())
+    if name_tells(name) { Err(InvalidProject::Secret("Project name")) } else { Ok(name.to_owned()) }
 }
 
 fn checked_description(description: Option<&str>) -> Result<Option<String>, InvalidProject> {
@@ -110,20 +110,32 @@ fn checked_description(description: Option<&str>) -> Result<Option<String>, Inva
         return Err(InvalidProject::DescriptionTooLong);
     }
     check_plain("Description", description, |c| matches!(c, '\n' | '\r' | '\t'))?;
+    if redaction::has_secret(description) {
+        return Err(InvalidProject::Secret("Description"));
+    }
     Ok(Some(description.to_owned()))
 }
 
-/// Refuses control characters and secrets in a name.
+/// Whether a name contains a secret.
+///
+/// A few words such as "Nextcloud29" could also answer the question for a password, so they are read as the field that
+/// they fill. A longer name is read as a sentence.
+fn name_tells(name: &str) -> bool {
+    const FEW_WORDS: usize = 3;
+    match name.split_whitespace().count() <= FEW_WORDS {
+        true => redaction::has_secret(&format!("Project name: {name}")),
+        false => redaction::has_secret(name),
+    }
+}
+
+/// Refuses control characters.
 fn check_plain(
     what: &'static str,
     text: &str,
     allowed: fn(char) -> bool,
 ) -> Result<(), InvalidProject> {
     let steers = |c: char| unseen::is_unseen(c) || (c.is_control() && !allowed(c));
-    if text.contains(steers) {
-        return Err(InvalidProject::Control(what));
-    }
-    if redaction::find(text).is_empty() { Ok(()) } else { Err(InvalidProject::Secret(what)) }
+    if text.contains(steers) { Err(InvalidProject::Control(what)) } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -191,5 +203,62 @@ mod tests {
         assert_eq!(telling, Err(InvalidProject::Secret("Project name")));
         let telling = Project::new("Shop", Some("The root password is Tr0ub4dor&3."));
         assert_eq!(telling, Err(InvalidProject::Secret("Description")));
+    }
+
+    #[test]
+    fn secrets_as_people_write_them_are_refused_in_names_and_descriptions() {
+        for text in [
+            "make the mysql root password Pfannkuchen",
+            "The password is **Winter2021!**",
+            "hier das passwort Mausefalle",
+            "logga in som root med Kanelbulle22",
+            "root / Sommer2024, set it to MyDogHasFleas",
+            "use pat-na1-fe74800c-47f1-406d-8791-71cb09ee33b8 for HubSpot",
+        ] {
+            let named = Project::new(text, None);
+            assert_eq!(named, Err(InvalidProject::Secret("Project name")), "{text}");
+            let described = Project::new("Shop", Some(text));
+            assert_eq!(described, Err(InvalidProject::Secret("Description")), "{text}");
+            let update = ProjectUpdate { description: Some(text.into()), ..Default::default() };
+            let changed = Project::new("Shop", None).unwrap().changed(&update);
+            assert_eq!(changed, Err(InvalidProject::Secret("Description")), "{text}");
+        }
+    }
+
+    #[test]
+    fn ordinary_names_and_descriptions_are_kept() {
+        for name in [
+            "Shop2024",
+            "shop-v2",
+            "blog",
+            "Kubernetes 3",
+            "Nextcloud29",
+            "acme-prod-eu1",
+            "k3s_cluster_01",
+            "WebShop_Backend_2",
+            "Vaultwarden for the team",
+            "Project X (copy)",
+            "API v1.2.3",
+            "password-manager",
+            "Secrets & keys",
+            "Copy of staging-2026-11",
+            "MyApp2.0-Beta!",
+            "root server",
+            "Team C3PO/R2D2",
+            "kunde_4711",
+            "GitLab-CI@home",
+            "n8n#2",
+        ] {
+            assert!(Project::new(name, None).is_ok(), "{name}");
+        }
+        for description in [
+            "A small VPS in Nuremberg with nginx, 2 vCPUs and 4 GB of memory. Passwords come from Vault.",
+            "Der Server bekommt PostgreSQL 16; das Passwort kommt aus Vault.",
+            "Rotate the root password every 90 days, at least 12 characters.",
+            "Deploy github.com/acme/shop@v1.4.2 to 203.0.113.7 (user deploy, key in ~/.ssh/shop_ed25519).",
+            "Keycloak with OIDC, login with GitHub. Host: sso.example.com, port 8443.",
+        ] {
+            assert!(Project::new("Shop", Some(description)).is_ok(), "{description}");
+        }
     }
 }

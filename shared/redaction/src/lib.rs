@@ -14,6 +14,7 @@ mod names;
 mod naming;
 mod normal;
 mod records;
+mod replaced;
 mod shapes;
 mod spans;
 mod surroundings;
@@ -29,6 +30,7 @@ mod words;
 use blocks::placeholders;
 pub use naming::{NameOf, Taken};
 use normal::Plain;
+use replaced::{Pieces, replaced};
 use serde::{Deserialize, Serialize};
 use spans::{apart, overlap, references, sorted, trimmed};
 use std::fmt;
@@ -142,6 +144,11 @@ pub fn find_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Vec<Found>
     search(text, choices, taken, By::RulesAndModel)
 }
 
+/// Whether a text contains a secret that [`find_with`] finds: for what a person wrote and nothing is sealed from.
+pub fn has_secret(text: &str) -> bool {
+    !find_with(text, &Choices::default(), &Taken::default()).is_empty()
+}
+
 /// What finds secrets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
@@ -238,17 +245,24 @@ fn scan(text: &str, marked: &[Range<usize>], before: &LastReading, by: By) -> Sc
         found = apart(found, learned.filter_map(kept).collect());
         let announced = announcements::find(&plain.text, &found).into_iter();
         let announced: Vec<_> = announced.filter_map(kept).collect();
-        found = apart(without_parts(found, &announced), announced);
+        found = apart(without_parts(&plain.text, found, &announced), announced);
     }
     let found = found.into_iter().map(in_original).collect();
     Scan { found, before: LastReading { hints, quiet, read: Vec::new() } }
 }
 
-/// The matches without those that are a part of a wider one. All are in order.
-fn without_parts(mut found: Vec<Raw>, wider: &[Raw]) -> Vec<Raw> {
+/// The matches without those that are some of the words of a wider one. All are in order.
+///
+/// Within one word, the narrower match stays: it is without the option (`-p`), the user or the closing quote and bracket
+/// that the wider one takes along.
+fn without_parts(text: &str, mut found: Vec<Raw>, wider: &[Raw]) -> Vec<Raw> {
     found.retain(|raw| {
         let next = wider.partition_point(|wide| wide.span.end < raw.span.end);
-        let part = |wide: &Raw| wide.span.start <= raw.span.start && wide.span != raw.span;
+        let part = |Raw { span: wide, .. }: &Raw| {
+            let rest = || [wide.start..raw.span.start, raw.span.end..wide.end];
+            wide.start <= raw.span.start
+                && rest().into_iter().any(|rest| text[rest].contains(char::is_whitespace))
+        };
         raw.sure || !wider.get(next).is_some_and(part)
     });
     found
@@ -310,46 +324,6 @@ fn replace(text: &str, found: &[Found]) -> Redacted {
         }
     }
     Redacted { text: replaced(text, found).0, secrets }
-}
-
-/// The text with references, and where the pieces between them came from.
-fn replaced(text: &str, found: &[Found]) -> (String, Pieces) {
-    let mut out = String::with_capacity(text.len());
-    let mut pieces = Pieces(Vec::with_capacity(found.len() + 1));
-    let mut from = 0;
-    for Found { span, name, .. } in found {
-        pieces.0.push((out.len(), from));
-        out.push_str(&text[from..span.start]);
-        out.push_str(&reference(name));
-        from = span.end;
-    }
-    pieces.0.push((out.len(), from));
-    out.push_str(&text[from..]);
-    (out, pieces)
-}
-
-/// For each piece between references, where it begins in the text with references and where it begins in the original.
-struct Pieces(Vec<(usize, usize)>);
-
-impl Pieces {
-    /// Where a place of the original is in the text with references, unless a match covers it.
-    fn replaced(&self, place: usize, found: &[Found]) -> Option<usize> {
-        let before = found.partition_point(|found| found.span.end <= place);
-        let inside = found.get(before).is_some_and(|found| found.span.start < place);
-        let (start, origin) = *self.0.get(before)?;
-        (!inside).then_some(place - origin + start)
-    }
-
-    /// Moves a find from the text with references to its place in the original.
-    fn original(&self, raw: Raw) -> Raw {
-        let at = |piece: usize, place: usize| {
-            let (start, origin) = self.0[piece.saturating_sub(1)];
-            place - start + origin
-        };
-        let first = self.0.partition_point(|(start, _)| *start <= raw.span.start);
-        let last = self.0.partition_point(|(start, _)| *start < raw.span.end);
-        Raw { span: at(first, raw.span.start)..at(last, raw.span.end), ..raw }
-    }
 }
 
 /// Replaces every secret with stars, one for each byte, so that offsets into the text stay valid.

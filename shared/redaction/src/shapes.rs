@@ -5,6 +5,8 @@
 //! binary, and compiling them takes many times the 5 ms in which a function has to start. A lookup in a prefix table
 //! takes nanoseconds.
 
+mod marked_inside;
+
 use super::Raw;
 use super::SecretKind::Token as TokenKind;
 use super::surroundings::manuals::is_documented;
@@ -13,10 +15,6 @@ use std::sync::OnceLock;
 
 /// The longest token, in bytes.
 const LONGEST: usize = 2048;
-
-/// The length of a group of a license key, in bytes, and how many groups it has.
-const GROUP_BYTES: std::ops::RangeInclusive<usize> = 4..=6;
-const GROUPS: Range<usize> = 4..9;
 
 /// A vendor's token: its prefix, its alphabet, and its length after the prefix.
 struct VendorToken {
@@ -31,6 +29,8 @@ struct VendorToken {
 enum Body {
     Upper,
     Hex,
+    /// Hexadecimal digits and `-`.
+    Uuid,
     /// Letters, digits and `_`.
     Word,
     /// The same, and `-`.
@@ -47,6 +47,7 @@ impl Body {
         match self {
             Self::Upper => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
             Self::Hex => byte.is_ascii_hexdigit(),
+            Self::Uuid => byte.is_ascii_hexdigit() || byte == b'-',
             Self::Word => word,
             Self::Dashed => word || byte == b'-',
             Self::Dotted => word || byte == b'-' || byte == b'.',
@@ -65,14 +66,14 @@ const fn of(
     VendorToken { prefixes, body, length: min..max + 1, name }
 }
 
-use Body::{Base64, Dashed, Dotted, Hex, Upper, Word};
+use Body::{Base64, Dashed, Dotted, Hex, Upper, Uuid, Word};
 
-const TOKENS: [VendorToken; 60] = [
+const TOKENS: [VendorToken; 83] = [
     of("AKIA ASIA ABIA ACCA", Upper, 16, 16, "AWS_ACCESS_KEY_ID"),
     of("ghp_ gho_ ghu_ ghs_ ghr_", Word, 36, LONGEST, "GITHUB_TOKEN"),
     of("github_pat_", Word, 22, LONGEST, "GITHUB_TOKEN"),
     of(
-        "glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct-",
+        "glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct- glrtr- GR1348941",
         Dotted,
         20,
         LONGEST,
@@ -84,9 +85,21 @@ const TOKENS: [VendorToken; 60] = [
     of("sk-or-v1-", Hex, 64, 64, "OPENROUTER_API_KEY"),
     of("sk-lf- pk-lf-", Dashed, 36, 36, "LANGFUSE_KEY"),
     of("sk-", Word, 20, 128, "OPENAI_API_KEY"),
-    of("sk_live_ sk_test_ rk_live_ rk_test_", Word, 16, LONGEST, "STRIPE_SECRET_KEY"),
+    of(
+        "sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_",
+        Word,
+        16,
+        LONGEST,
+        "STRIPE_SECRET_KEY",
+    ),
     of("whsec_", Base64, 24, 128, "WEBHOOK_SECRET"),
-    of("xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxe.xoxp- xapp-", Dashed, 20, LONGEST, "SLACK_TOKEN"),
+    of(
+        "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxe.xoxp- xoxe.xoxb- xapp- xwfp-",
+        Dashed,
+        20,
+        LONGEST,
+        "SLACK_TOKEN",
+    ),
     of("AIza", Dashed, 35, 35, "GOOGLE_API_KEY"),
     of("ya29.", Dashed, 20, LONGEST, "GOOGLE_ACCESS_TOKEN"),
     of("GOCSPX-", Dashed, 24, 64, "GOOGLE_CLIENT_SECRET"),
@@ -135,7 +148,7 @@ const TOKENS: [VendorToken; 60] = [
         128,
         "API_KEY",
     ),
-    of("EAAC EAAG EAAB", Word, 80, 512, "FACEBOOK_TOKEN"),
+    of("EAAC EAAG EAAB EAAM", Word, 80, 512, "FACEBOOK_TOKEN"),
     of("pat", Dotted, 79, 79, "AIRTABLE_TOKEN"),
     of("cio", Word, 32, 32, "CARGO_REGISTRY_TOKEN"),
     of("oy2", Word, 43, 43, "NUGET_API_KEY"),
@@ -146,6 +159,41 @@ const TOKENS: [VendorToken; 60] = [
     of("CLOJARS_", Hex, 60, 60, "CLOJARS_TOKEN"),
     of("SK", Hex, 32, 32, "TWILIO_API_KEY"),
     of("ck_ cs_", Hex, 40, 40, "WOOCOMMERCE_KEY"),
+    of("pat-na1- pat-na2- pat-na3- pat-eu1- pat-ap1-", Uuid, 36, 36, "HUBSPOT_ACCESS_TOKEN"),
+    of("shippo_live_ shippo_test_", Hex, 40, 40, "SHIPPO_TOKEN"),
+    of("v1.0-", Uuid, 171, 171, "CLOUDFLARE_ORIGIN_CA_KEY"),
+    of("cfk_ cfut_ cfat_", Word, 40, 64, "CLOUDFLARE_API_TOKEN"),
+    of("sk.eyJ tk.eyJ", Dotted, 40, 512, "MAPBOX_TOKEN"),
+    of("IQoJ FwoG FQoG", Base64, 100, LONGEST, "AWS_SESSION_TOKEN"),
+    of("ABSK", Base64, 108, 272, "AWS_BEARER_TOKEN_BEDROCK"),
+    of("LTAI", Word, 16, 24, "ALIBABA_CLOUD_ACCESS_KEY_ID"),
+    of("AKID", Word, 32, 32, "TENCENTCLOUD_SECRET_ID"),
+    of("sha256~", Dashed, 43, 43, "OPENSHIFT_TOKEN"),
+    of("SWMTKN-1-", Dashed, 75, 76, "DOCKER_SWARM_TOKEN"),
+    of("sb_secret_", Dashed, 30, 40, "SUPABASE_SECRET_KEY"),
+    of("vcp_ vci_ vca_ vcr_ vck_", Word, 24, 60, "VERCEL_TOKEN"),
+    of("CFPAT-", Dashed, 40, 64, "CONTENTFUL_TOKEN"),
+    of("AVNS_", Dashed, 16, 24, "AIVEN_PASSWORD"),
+    of("nbp_", Word, 36, 36, "NETBIRD_TOKEN"),
+    of("API-", Upper, 25, 36, "OCTOPUS_API_KEY"),
+    of("FLWSECK-", Dashed, 32, 64, "FLUTTERWAVE_SECRET_KEY"),
+    of("FLWSECK_TEST-", Dashed, 12, 64, "FLUTTERWAVE_SECRET_KEY"),
+    of(
+        "access-sandbox- access-development- access-production-",
+        Uuid,
+        36,
+        36,
+        "PLAID_ACCESS_TOKEN",
+    ),
+    of("sdk- waka_", Uuid, 36, 36, "API_KEY"),
+    of("aio_ EZAK EZTK ddp_ ddo_ ico- bkat_ tvly- sgp_ slk_ csk- p8e-", Word, 28, 128, "API_KEY"),
+    of(
+        "lsv2_pt_ lsv2_sk_ duffel_live_ duffel_test_ fio-u- tk-us- tk-eu- dnkey-",
+        Dashed,
+        40,
+        128,
+        "API_KEY",
+    ),
 ];
 
 /// For each byte, the tokens whose mark begins with it, longer marks first.
@@ -168,9 +216,10 @@ fn marks() -> &'static TokensByMark {
 /// The secret with a mark that begins at `at`, where a word begins.
 pub fn marked(text: &str, at: usize) -> Option<Raw> {
     token(text, at)
-        .or_else(|| jwt(text, at))
-        .or_else(|| special(text, at))
-        .or_else(|| grouped(text, at))
+        .or_else(|| marked_inside::jwt(text, at))
+        .or_else(|| marked_inside::special(text, at))
+        .or_else(|| marked_inside::join_token(text, at))
+        .or_else(|| marked_inside::grouped(text, at))
 }
 
 /// A token that begins with its mark.
@@ -205,112 +254,75 @@ fn is_made(body: &[u8]) -> bool {
         || body.iter().filter(|b| b.is_ascii_uppercase()).count() > 2
 }
 
-/// Keys in equal groups: `XXXXX-XXXXX-XXXXX-XXXXX` of a license, eight times six digits of BitLocker.
-fn grouped(text: &str, at: usize) -> Option<Raw> {
-    let rest = &text.as_bytes()[at..];
-    let group = GROUP_BYTES.into_iter().find(|length| rest.get(*length) == Some(&b'-'))?;
-    let holds = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit();
-    let mut length = 0;
-    let mut groups = 0;
-    while rest.get(length..length + group).is_some_and(|part| part.iter().all(holds)) {
-        length += group;
-        groups += 1;
-        if rest.get(length) != Some(&b'-') || groups > GROUPS.end {
-            break;
+#[cfg(test)]
+mod tests {
+    use crate::tests::found;
+
+    /// A body of this many bytes in which letters and digits change places.
+    fn made(alphabet: &str, length: usize) -> String {
+        alphabet.chars().cycle().take(length).collect()
+    }
+
+    #[test]
+    fn tokens_are_found_by_their_vendors_marks_alone() {
+        let hex = |length| made("4be07fd91a3c8265", length);
+        let word = |length| made("q7Zx2Lm9Kp4Vt8Rb3Nc6Wd1Hf5Js0Gy", length);
+        let uuid = "fe74800c-47f1-406d-8791-71cb09ee33b8";
+        let tokens = [
+            format!("pat-na1-{uuid}"),
+            format!("pat-eu1-{uuid}"),
+            format!("shippo_live_{}", hex(40)),
+            format!("shippo_test_{}", hex(40)),
+            format!("v1.0-{}-{}", hex(24), hex(146)),
+            format!("cfut_{}", word(48)),
+            format!("sk.eyJ{}.{}", word(60), word(22)),
+            format!("IQoJ{}", word(300)),
+            format!("FwoG{}/{}==", word(200), word(61)),
+            "wkpwnw.yr5efrig4hfe7m23".to_owned(),
+            "07401b.f395accd246ae52d".to_owned(),
+            format!("LTAI{}", word(20)),
+            format!("sha256~{}", word(43)),
+            format!("SWMTKN-1-{}-{}", hex(50), hex(25)),
+            format!("sb_secret_{}_{}", word(22), word(8)),
+            format!("CFPAT-{}", word(43)),
+            format!("AVNS_{}", word(19)),
+            format!("nbp_{}", word(36)),
+            format!("API-{}", made("ANPE6X1TOGX992DQ7AJ1D3AMMG", 26)),
+            format!("FLWSECK_TEST-{}-X", hex(32)),
+            format!("access-production-{uuid}"),
+            format!("sdk-{uuid}"),
+            format!("waka_{uuid}"),
+            format!("aio_{}", word(28)),
+            format!("EZAK{}", word(54)),
+            format!("ddp_{}", word(36)),
+            format!("lsv2_pt_{}_{}", hex(32), hex(10)),
+            format!("duffel_live_{}", word(43)),
+            format!("xoxe.xoxb-1-{}", word(60)),
+            format!("glrtr-{}", word(20)),
+            format!("GR1348941{}", word(20)),
+        ];
+        for token in tokens {
+            for text in [format!("use {token} for it"), format!("here: {token}"), token.clone()] {
+                assert_eq!(found(&text), [token.as_str()], "{text}");
+            }
         }
-        length += 1;
     }
-    let value = &rest[..length];
-    let digits = value.iter().filter(|b| b.is_ascii_digit()).count();
-    let letters = value.iter().filter(|b| b.is_ascii_uppercase()).count();
-    let goes_on = rest.get(length).is_some_and(|b| b.is_ascii_alphanumeric() || b"-_".contains(b));
-    let (license, bitlocker) = (
-        letters > GROUPS.start && (digits > 1 || (digits == 1 && groups > GROUPS.start)),
-        letters == 0,
-    );
-    let whole = length + 1 == groups * (group + 1) && !goes_on;
-    let name = match (groups, group) {
-        (8, 6) if bitlocker => "BITLOCKER_RECOVERY_KEY",
-        (count, 4..) if license && GROUPS.contains(&count) => "LICENSE_KEY",
-        _ => return None,
-    };
-    whole.then(|| Raw::sure(at..at + length, name, TokenKind))
-}
 
-/// Three parts of base64, the first two of them JSON objects. An encrypted token has five parts.
-fn jwt(text: &str, at: usize) -> Option<Raw> {
-    let rest = &text[at..];
-    if !rest.starts_with("eyJ") {
-        return None;
+    #[test]
+    fn what_only_begins_like_a_token_stays() {
+        for text in [
+            "v1.0-rc1 was released, v1.0-2024 too",
+            "the request id is fe74800c-47f1-406d-8791-71cb09ee33b8",
+            "deploy server.applicationserver1 and worker.applicationserver",
+            "bundle.4be07fd91a3c8265.js is cached, so is styles.4be07fd91a3c8265",
+            "image app@sha256:4be07fd91a3c82654be07fd91a3c82654be07fd91a3c82654be07fd91a3c8265",
+            "pk.eyJ is how Mapbox's public tokens begin, sk.eyJ its secret ones",
+            "see API-Reference, API-12345 and sdk-release-2024",
+            "shippo_live_ is the prefix of Shippo",
+            "web-01.eu-central-1.compute, abc123.k8s.example.com",
+            "run kubeadm join with a token of the form abcdef.0123456789abcdef",
+        ] {
+            assert_eq!(found(text), Vec::<String>::new(), "{text}");
+        }
     }
-    let holds = |b: &u8| b.is_ascii_alphanumeric() || b"-_.".contains(b);
-    let length = rest.bytes().take(4 * LONGEST).take_while(holds).count();
-    let word = rest[..length].trim_end_matches(['.', '-']);
-    let mut parts = word.split('.');
-    let (header, claims, signature) = (parts.next()?, parts.next()?, parts.next()?);
-    let object = header.len() >= 10 && (claims.starts_with("eyJ") || parts.next().is_some());
-    (object && claims.len() >= 10 && signature.len() >= 10)
-        .then(|| Raw::sure(at..at + word.len(), "JWT_TOKEN", TokenKind))
-}
-
-/// Tokens with a mark inside: Telegram bots, Terraform Cloud, Azure client secrets, Mailchimp.
-fn special(text: &str, at: usize) -> Option<Raw> {
-    let rest = &text[at..];
-    let run = |holds: fn(u8) -> bool, most: usize| {
-        rest.bytes().take(most).take_while(|b| holds(*b)).count()
-    };
-    // `https://api.telegram.org/bot8627911812:AAHB…/getUpdates`
-    if let Some(token) = rest.strip_prefix("bot")
-        && token.starts_with(|c: char| c.is_ascii_digit())
-        && text[..at].ends_with('/')
-    {
-        return special(text, at + "bot".len());
-    }
-    let digits = run(|b| b.is_ascii_digit(), 11);
-    if (8..=10).contains(&digits) && rest[digits..].starts_with(":AA") {
-        let body = rest[digits + 1..].bytes().take(40).take_while(|b| Dashed.holds(*b)).count();
-        let length = digits + 1 + body;
-        return (33..=37)
-            .contains(&body)
-            .then(|| Raw::sure(at..at + length, "TELEGRAM_BOT_TOKEN", TokenKind));
-    }
-    let word = run(|b| Word.holds(b), 40);
-    if word == 14 && rest[word..].starts_with(".atlasv1.") {
-        let length = run(|b| Dotted.holds(b), 128);
-        return (length > 70).then(|| Raw::sure(at..at + length, "TFE_TOKEN", TokenKind));
-    }
-    let azure = word == 5 && rest.as_bytes()[3].is_ascii_digit() && rest.get(4..6) == Some("Q~");
-    if azure {
-        let body =
-            rest[6..].bytes().take(40).take_while(|b| Dotted.holds(*b) || *b == b'~').count();
-        return (31..=36)
-            .contains(&body)
-            .then(|| Raw::sure(at..at + 6 + body, "AZURE_CLIENT_SECRET", TokenKind));
-    }
-    if word == 32 && follows_account(&text[..at], rest) {
-        return Some(Raw::sure(at..at + word, "TWILIO_AUTH_TOKEN", TokenKind));
-    }
-    if word == 32
-        && rest[..32].bytes().all(|b| b.is_ascii_hexdigit())
-        && rest[32..].starts_with("-us")
-    {
-        let digits = rest[35..].bytes().take_while(u8::is_ascii_digit).count();
-        return (1..=2)
-            .contains(&digits)
-            .then(|| Raw::sure(at..at + 35 + digits, "MAILCHIMP_API_KEY", TokenKind));
-    }
-    None
-}
-
-/// `Client("AC9f3e…", "7c1e…")`: whether 32 digits come after the account of Twilio in a call.
-fn follows_account(before: &str, digits: &str) -> bool {
-    const ACCOUNT_BYTES: usize = 34;
-    let hex = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b"abcdef".contains(&b));
-    let Some(head) = before.strip_suffix(['"', '\'']) else { return false };
-    let head = head.trim_end().strip_suffix(',').and_then(|head| head.strip_suffix(['"', '\'']));
-    let from = head.and_then(|head| head.len().checked_sub(ACCOUNT_BYTES));
-    let account = head.zip(from).and_then(|(head, from)| head.get(from..));
-    hex(&digits[..32])
-        && digits[32..].starts_with(['"', '\''])
-        && account.and_then(|account| account.strip_prefix("AC")).is_some_and(hex)
 }

@@ -21,7 +21,8 @@ impl<'t> Reader<'t> {
         self
     }
 
-    /// Notes the start of a line that does not depend on earlier lines.
+    /// Notes the start of a line that does not depend on earlier lines, and skips what the last reading has read. The
+    /// walls in it are skipped as well: they say nothing about the line behind them.
     pub(super) fn quiet_line(&mut self) {
         self.quiet.push(self.at);
         while self.skips.first().is_some_and(|skip| skip.end <= self.at) {
@@ -29,6 +30,8 @@ impl<'t> Reader<'t> {
         }
         if let Some(skip) = self.skips.first().filter(|skip| skip.start <= self.at) {
             self.at = skip.end;
+            let passed = self.walls.iter().take_while(|wall| wall.end <= self.at).count();
+            self.walls = &self.walls[passed..];
         }
     }
 }

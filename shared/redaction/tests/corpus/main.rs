@@ -3,6 +3,7 @@
 
 mod classes;
 mod composed;
+mod exact;
 mod harmless;
 mod held_out;
 mod kinds;
@@ -109,18 +110,6 @@ fn classes_that_were_once_read_wrongly_are_read_rightly() {
     let changed: Vec<_> = read.filter(|(sealed, text)| sealed != text).collect();
     println!("classes: {} missed, {} changed", missed.len(), changed.len());
     assert!(missed.is_empty() && changed.is_empty(), "{}\n{changed:#?}", missed.join("\n"));
-}
-
-#[test]
-fn exactly_the_secret_is_sealed() {
-    let messages = messages(kinds::TUNED);
-    let exact = messages.iter().filter(|(_, text, secrets)| {
-        let sealed = redact(text).secrets;
-        secrets.iter().all(|secret| sealed.iter().any(|found| found.value == *secret))
-    });
-    let exact = exact.count();
-    println!("exactly sealed: {exact} of {}", messages.len());
-    assert!(exact * 100 >= 90 * messages.len(), "{exact} of {}", messages.len());
 }
 
 #[test]
