@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn a_keyword_is_no_identifier() {
+    fn a_keyword_is_not_an_identifier() {
         assert!(is_identifier("typed", '_') && is_identifier("weekly_costs", '_'));
         for keyword in ["type", "try", "gen", "self", "abstract", "yield"] {
             assert!(is_name(keyword, '_') && !is_identifier(keyword, '_'), "{keyword}");

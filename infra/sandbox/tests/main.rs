@@ -8,6 +8,7 @@ mod confinement;
 mod disk;
 mod files;
 mod hello;
+mod jobs;
 mod lint;
 mod manuals;
 mod pings;

@@ -68,7 +68,7 @@ async fn main() -> ExitCode {
     });
     let scored: Vec<_> = futures::stream::iter(walks).buffered(eval.at_once.max(1)).collect().await;
     let passed = scored.iter().filter(|(_, score)| score.passes()).count();
-    // A model that refuses everything passes as well, so the two are told apart.
+    // A model that refuses everything passes as well, so refusals have a count of their own.
     let refused = scored.iter().filter(|(_, score)| score.outcome == Outcome::Refused).count();
     if let Some(folder) = eval.report.parent() {
         std::fs::create_dir_all(folder).expect("a folder for the report");
