@@ -120,7 +120,7 @@ pub fn weigh(value: &str) -> Weight {
     if is_birthday(value) {
         return Weight::Weak;
     }
-    if value.len() < MIN_BYTES || is_stand_in(value) || is_thing(value, kinds) || repeats(value) {
+    if value.len() < MIN_BYTES || is_thing(value, kinds) || is_stand_in(value) || repeats(value) {
         return Weight::None;
     }
     if letters == 0 {

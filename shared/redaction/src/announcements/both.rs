@@ -67,22 +67,27 @@ fn given<'t>(all: &[&'t str]) -> Vec<&'t str> {
 /// The value of `Grafana is X` or `Grafana: X`.
 fn value<'t>(name: &str, tie: &str, value: &'t str) -> Option<&'t str> {
     // Most words end here.
-    if value.len() < LEAST_BYTES {
+    let signed = matches!(tie, ":" | "=" | "->" | "→" | "has" | "hat" | "tiene" | "c'est");
+    if value.len() < LEAST_BYTES || !(signed || part(tie) == Some(Part::Is)) {
         return None;
     }
-    let resource = name.to_lowercase();
-    let resource = RESOURCES.iter().any(|stem| resource.starts_with(stem));
-    let signed = matches!(tie, ":" | "=" | "->" | "→" | "has" | "hat" | "tiene" | "c'est");
     let named = name.chars().all(|c| c.is_alphanumeric() || "-_'()".contains(c)) && name.len() > 1;
+    let resource = || {
+        let name = name.to_lowercase();
+        RESOURCES.iter().any(|stem| name.starts_with(stem))
+    };
+    if !named || resource() {
+        return None;
+    }
     let value = trim(value.trim_end_matches([',', ';', '.', ')']));
     let own = value.len() >= LEAST_BYTES
-        && weigh(value) >= Weight::Fair
         && value.contains(|c: char| c.is_uppercase() || "!#$%&*+?_".contains(c))
-        && !is_hex(value)
         && !value.contains(['/', '(', ':'])
         && value.split_once('@').is_none_or(|(_, host)| !host.contains('.'))
+        && !is_hex(value)
+        && weigh(value) >= Weight::Fair
         && fits(value);
-    (named && own && !resource && (signed || part(tie) == Some(Part::Is))).then_some(value)
+    own.then_some(value)
 }
 
 #[cfg(test)]

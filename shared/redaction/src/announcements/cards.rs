@@ -36,6 +36,8 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
     if line.digits < *DIGITS.start() || line.text.len() > COMPARED_BYTES {
         return Vec::new();
     }
+    // Most lines end here.
+    let Some(number) = number(line.text) else { return Vec::new() };
     let sign = |c: char| !c.is_alphanumeric();
     let words = || line.text.split_whitespace().take(WORDS);
     let bare = |word: &str| word.trim_matches(sign).to_lowercase();
@@ -49,7 +51,6 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
     if test || other || !named {
         return Vec::new();
     }
-    let Some(number) = number(line.text) else { return Vec::new() };
     let mut found = vec![line.span(number)];
     let mut after = words().skip_while(|word| !lists(PROOFS, &bare(word)));
     // Three digits are too few to recognize elsewhere, so the word before them goes with them.

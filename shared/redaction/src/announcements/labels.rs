@@ -48,7 +48,7 @@ pub(super) fn label(line: &Line) -> Option<Range<usize>> {
         && !["passport", "passworts", "passwords", "passed"].contains(&name.as_str())
         && near
             .iter()
-            .any(|noun| (1..=2).contains(&distance(&name, noun)) && name.starts_with(&noun[..2]));
+            .any(|noun| name.starts_with(&noun[..2]) && (1..=2).contains(&distance(&name, noun)));
     // `passwrod: X  (dont tell)`
     let value = trim(value.split(" (").next().unwrap_or(value));
     (wrong && !value.contains(' ') && fits(value) && value.len() >= 6).then(|| line.span(value))

@@ -110,10 +110,10 @@ pub(super) fn is_object(value: &str) -> bool {
 pub(super) fn is_certificate(text: &str, span: &Range<usize>) -> bool {
     const FAR_BYTES: usize = 4_000;
     const LEAST_BYTES: usize = 20;
-    const MARKS: [&str; 5] =
-        ["X509Certificate>", "\"x5c\"", "DigestValue>", "SignatureValue>", "CipherValue>"];
+    const ELEMENTS: [&str; 4] =
+        ["X509Certificate>", "DigestValue>", "SignatureValue>", "CipherValue>"];
     let value = &text[span.clone()];
-    if value.contains(MARKS[0]) {
+    if value.contains(ELEMENTS[0]) {
         return true;
     }
     if value.len() < LEAST_BYTES || !value.bytes().all(|b| is_base64(b) || b == b'\n') {
@@ -125,9 +125,18 @@ pub(super) fn is_certificate(text: &str, span: &Range<usize>) -> bool {
         between.bytes().all(|b| is_base64(b) || b.is_ascii_whitespace() || signs.contains(&b))
     };
     let above = &text[from..span.start];
-    let ended = text[span.end..until].split_once("-----END CERTIFICATE");
-    ended.is_some_and(|(between, _)| plain(between, b""))
-        || MARKS.iter().any(|mark| {
-            above.rsplit_once(mark).is_some_and(|(_, between)| plain(between, b":[\","))
-        })
+    // The search for one byte is fast, and in most texts there is none.
+    let element = || {
+        let (before, between) = above.split_at(above.rfind('>')? + 1);
+        Some(ELEMENTS.iter().any(|mark| before.ends_with(mark)) && plain(between, b":[\","))
+    };
+    let in_keys = || {
+        let (_, between) = above.rfind('"').and_then(|_| above.rsplit_once("\"x5c\""))?;
+        Some(plain(between, b":[\","))
+    };
+    let ended = || {
+        let (between, _) = text[span.end..until].split_once("-----END CERTIFICATE")?;
+        Some(plain(between, b""))
+    };
+    element() == Some(true) || in_keys() == Some(true) || ended() == Some(true)
 }
