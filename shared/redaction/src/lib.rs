@@ -5,6 +5,7 @@ mod announcements;
 mod bare;
 mod blocks;
 mod command;
+mod documentation;
 mod grammar;
 mod identifiers;
 mod leet;

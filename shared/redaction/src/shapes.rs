@@ -9,7 +9,7 @@ mod marked_inside;
 
 use super::Raw;
 use super::SecretKind::Token as TokenKind;
-use super::surroundings::manuals::is_documented;
+use super::documentation::is_documented;
 use std::ops::Range;
 use std::sync::OnceLock;
 

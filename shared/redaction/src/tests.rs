@@ -245,7 +245,7 @@ fn taken(known: &[(&str, &str)], text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_option_before_a_secret_and_the_quote_behind_it_are_no_part_of_it() {
+fn a_secret_begins_after_its_option_and_ends_before_its_quote() {
     for (text, secret) in [
         ("mysql -uroot -pKrokodil9 -h db1 orders", "Krokodil9"),
         ("sshpass -pKrokodil9 ssh root@10.0.0.7", "Krokodil9"),

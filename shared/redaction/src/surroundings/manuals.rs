@@ -3,6 +3,7 @@
 
 use super::{Place, announces};
 use crate::bare::{decode, is_base64};
+use crate::documentation::is_documented;
 use crate::weight::is_hex;
 use crate::words::lists;
 
@@ -106,25 +107,6 @@ fn is_greeting(before: &str, value: &str) -> bool {
     }
     let text = decode(value).and_then(|text| String::from_utf8(text).ok()).unwrap_or_default();
     text.contains(' ') && text.chars().all(|c| c.is_alphabetic() || " ,.!?'".contains(c))
-}
-
-/// Whether the text around a key says that it is the one of a documentation.
-pub(crate) fn is_documented(before: &str, after: &str) -> bool {
-    const SAID: [&str; 8] = [
-        " docs ",
-        "documentation",
-        "example",
-        "dokumentation",
-        "beispiel",
-        "ejemplo",
-        "documentación",
-        "exemple",
-    ];
-    let said = |text: &str| {
-        let lower = text.to_lowercase();
-        SAID.iter().any(|said| lower.contains(said))
-    };
-    said(before) || said(after)
 }
 
 #[cfg(test)]
