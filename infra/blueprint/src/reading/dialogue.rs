@@ -256,6 +256,7 @@ impl Dialogue {
         self.lack([self.second_best.clone(), self.stated.clone()].concat());
         self.take_up_postponed();
         self.postpone(later);
+        self.update_own_disk();
         self.ask_about_the_deployment(words, &before);
         self.read_agreement(words, known_before);
         if known_before && self.covered.len() == covered {

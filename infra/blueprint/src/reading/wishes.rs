@@ -25,10 +25,12 @@ mod parts;
 mod ruled_out;
 mod second;
 mod versioned;
+mod volumes;
 
 pub use context::{Context, DAYS};
 pub use own_machine::{names_a_new_place, place as own_machine};
 pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER, SSH_PORT, is_an_own_machine};
+pub use volumes::{OWN_DISK, own_disk};
 
 use std::collections::BTreeSet;
 
@@ -213,6 +215,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
     let closed = spoken.covered.contains(&CLOSED_PORTS);
     asked.extend(each::databases(words, context, &mut open));
     asked.extend(keys::public_key(context.blueprint, words, &mut open));
+    asked.extend(volumes::extra(words, context, &mut open));
     asked.extend(
         context.blueprint.and_then(|b| keys::of_people(b, words, &mut open, &mut spoken.covered)),
     );
