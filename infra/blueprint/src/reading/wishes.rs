@@ -6,6 +6,7 @@
 //! stays with a wish beside it, as in “basic auth”, and a negation stays with what it rules out. `words/stop.txt` lists
 //! both kinds. The words that are left are reported clause by clause; see [`clauses`].
 
+mod bare_address;
 mod clauses;
 mod closed;
 mod contacts;
@@ -18,6 +19,7 @@ mod keys;
 mod measures;
 mod names;
 mod open;
+mod open_anyway;
 mod others;
 mod own_machine;
 mod owned;
@@ -216,6 +218,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
     asked.extend(each::databases(words, context, &mut open));
     asked.extend(keys::public_key(context.blueprint, words, &mut open));
     asked.extend(volumes::extra(words, context, &mut open));
+    asked.extend(bare_address::row(words, context, &mut open));
     asked.extend(
         context.blueprint.and_then(|b| keys::of_people(b, words, &mut open, &mut spoken.covered)),
     );

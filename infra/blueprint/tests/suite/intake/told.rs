@@ -83,6 +83,106 @@ async fn another_disk_is_none_of_the_server() {
     .await;
 }
 
+/// “Not on the root disk” and “I can't give you root” say nothing of root's login.
+#[tokio::test]
+async fn root_is_not_always_a_login() {
+    after_agreement(&[
+        (&["Ein VPS, die Daten nicht auf der Root-Platte"], &[], &["| no login as root"]),
+        (&["A VPS. I can't give you root on it."], &[], &["| no login as root"]),
+        (&["A VPS, no root"], &["no login as root | built"], &[]),
+        (&["Un VPS sin acceso como root"], &["no login as root | built"], &[]),
+    ])
+    .await;
+}
+
+/// The domain of subdomains is none of the site, and a name that changes is none of the server.
+#[tokio::test]
+async fn a_name_that_is_open_is_not_taken() {
+    after_agreement(&[
+        (
+            &["WordPress for our clubs, subdomains of oakridge.example"],
+            &["oakridge.example | not built"],
+            &["| domain: oakridge.example"],
+        ),
+        (
+            &["WordPress para los clubes, subdominios de oakridge.example"],
+            &["oakridge.example | not built"],
+            &["| domain: oakridge.example"],
+        ),
+        (
+            &["WordPress pour les clubs, sous-domaines de oakridge.example"],
+            &["oakridge.example | not built"],
+            &["| domain: oakridge.example"],
+        ),
+        (
+            &["WordPress on the subdomain blog.oakridge.example"],
+            &["domain: blog.oakridge.example | built"],
+            &[],
+        ),
+        (
+            &["Ein VPS in Helsinki. Der Name ändert sich noch."],
+            &["| a basic vps | built"],
+            &["| server name:"],
+        ),
+        (
+            &["A VPS in Helsinki. The name is going to change later."],
+            &["| a basic vps | built", "location: hel1 | built"],
+            &["| server name:", "later, as asked"],
+        ),
+        (&["A VPS in Helsinki. Its name is heron."], &["server name: heron | built"], &[]),
+    ])
+    .await;
+}
+
+/// A deployment that opens ports does not fulfill a wish for none.
+#[tokio::test]
+async fn no_port_at_all_is_not_built() {
+    after_agreement(&[
+        (
+            &["Prometheus and Grafana at Hetzner, no open ports at all"],
+            &["ssh is open, on port 22"],
+            &["| nothing open but"],
+        ),
+        (
+            &["WordPress für blog.example, nichts von außen erreichbar"],
+            &["open to everybody on 80 and 443"],
+            &["| nothing open but"],
+        ),
+        (
+            &["WordPress pour blog.example, aucun port ouvert"],
+            &["open to everybody on 80 and 443"],
+            &["| nothing open but"],
+        ),
+        (
+            &["WordPress para blog.example, ningún puerto abierto"],
+            &["open to everybody on 80 and 443"],
+            &["| nothing open but"],
+        ),
+        (
+            &["A VPS with MySQL, no other open ports"],
+            &["nothing open but what is planned | built"],
+            &["ssh is open"],
+        ),
+        (&["A VPS, no open ports except SSH"], &[], &["ssh is open"]),
+    ])
+    .await;
+}
+
+/// A site with a certificate needs a domain, and says so if an address is to be enough.
+#[tokio::test]
+async fn an_address_alone_is_not_enough_for_a_certificate() {
+    const NEEDED: &str = "with a domain, which the certificate needs";
+    after_agreement(&[
+        (&["Django app, an IP address is enough"], &[NEEDED], &[]),
+        (&["Django-App, die IP reicht"], &[NEEDED], &[]),
+        (&["App Django, con una dirección IP me basta"], &[NEEDED], &[]),
+        (&["Appli Django, une adresse IP suffit"], &[NEEDED], &[]),
+        (&["Django app, we have no domain"], &[NEEDED], &[]),
+        (&["Django app for app.example.org, one IP is enough for SSH"], &[], &[NEEDED]),
+    ])
+    .await;
+}
+
 /// A server type that the model takes for a size is in the row for the size.
 #[tokio::test]
 async fn a_size_has_one_row() {
