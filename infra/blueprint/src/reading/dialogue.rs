@@ -342,6 +342,7 @@ impl Dialogue {
         let mut rest = words.clone();
         for read in [
             Self::correct_number,
+            Self::correct_percentage,
             Self::correct_frequency,
             Self::keep_ssh_port,
             Self::read_offline,

@@ -168,6 +168,66 @@ async fn no_port_at_all_is_not_built() {
     .await;
 }
 
+/// What is to be left out at a price is a condition of its own, and leaves nothing out.
+#[tokio::test]
+async fn a_condition_about_the_price_is_repeated() {
+    after_agreement(&[
+        (
+            &["A VPS with Prometheus. If it costs extra, leave the monitoring out"],
+            &["if it costs extra leave the monitoring out | not understood"],
+            &["without monitoring"],
+        ),
+        (
+            &["PostgreSQL mit Redis. Wenn Redis extra kostet, dann lass es."],
+            &["wenn redis extra kostet dann lass es", "redis | built"],
+            &[],
+        ),
+        (
+            &["PostgreSQL con Redis. Si cuesta más, déjalo."],
+            &["si cuesta más déjalo", "redis | built"],
+            &[],
+        ),
+        (
+            &["PostgreSQL avec Redis. Laissez tomber Redis s'il coûte plus cher."],
+            &["redis | built"],
+            &[],
+        ),
+        (&["PostgreSQL without Redis"], &[], &["redis | built"]),
+    ])
+    .await;
+}
+
+/// A later percentage takes the place of the one in its row.
+#[tokio::test]
+async fn a_percentage_is_corrected_in_its_row() {
+    after_agreement(&[
+        (
+            &["Prometheus, Grafana, alert when the disk is over 80 percent", "not 80, 90 percent"],
+            &["disk is over 90 percent"],
+            &["over 80", "| not 80", "| 90 percent"],
+        ),
+        (
+            &["Prometheus, Grafana, Alarm bei Platte über 85 Prozent", "Mach 90 Prozent draus"],
+            &["platte über 90 prozent"],
+            &["über 85", "| 90 prozent"],
+        ),
+        (
+            &["Prometheus, Grafana, alerte si le disque dépasse 80 %", "plutôt 90 %"],
+            &["disque dépasse 90"],
+            &["dépasse 80", "| 90 |"],
+        ),
+        (
+            &[
+                "Prometheus, Grafana, alert when the disk is over 80 percent",
+                "and 90 percent of memory",
+            ],
+            &["disk is over 80 percent"],
+            &[],
+        ),
+    ])
+    .await;
+}
+
 /// A site with a certificate needs a domain, and says so if an address is to be enough.
 #[tokio::test]
 async fn an_address_alone_is_not_enough_for_a_certificate() {
@@ -179,6 +239,25 @@ async fn an_address_alone_is_not_enough_for_a_certificate() {
         (&["Appli Django, une adresse IP suffit"], &[NEEDED], &[]),
         (&["Django app, we have no domain"], &[NEEDED], &[]),
         (&["Django app for app.example.org, one IP is enough for SSH"], &[], &[NEEDED]),
+    ])
+    .await;
+}
+
+/// A program on its own machine is not on a machine of the user.
+#[tokio::test]
+async fn a_machine_of_its_own_is_none_of_the_user() {
+    after_agreement(&[
+        (
+            &["Django mit Celery, Postgres auf eigener Maschine"],
+            &["postgres"],
+            &["| on an existing server"],
+        ),
+        (
+            &["Django avec Celery, Postgres sur sa propre machine"],
+            &["postgres"],
+            &["| on an existing server"],
+        ),
+        (&["PostgreSQL auf unserer eigenen Maschine im Keller"], &["| on an existing server"], &[]),
     ])
     .await;
 }
@@ -195,6 +274,17 @@ async fn a_size_has_one_row() {
         ),
         (&["A VPS, cx33"], &["| server size: cx33 | built"], &[]),
         (&["A VPS, cx33 with 8 GB of RAM"], &["| server size: cx33 | built"], &[]),
+    ])
+    .await;
+}
+
+/// What stays off was ruled out before, and is no new wish.
+#[tokio::test]
+async fn what_stays_off_is_not_asked_for() {
+    after_agreement(&[
+        (&["Postgres ohne TLS", "TLS bleibt aus"], &[], &["| tls | not built"]),
+        (&["postgres, no TLS", "TLS stays off"], &[], &["| tls | not built"]),
+        (&["postgres", "with TLS, please"], &["| tls | not built"], &[]),
     ])
     .await;
 }
