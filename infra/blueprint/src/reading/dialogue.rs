@@ -272,7 +272,8 @@ impl Dialogue {
         let wanted = |cue: &&String| self.said.iter().any(|earlier| earlier.means(cue));
         let known = |cue: &&String| self.left_out.iter().any(|known| known.contains(*cue));
         let new = left_out.iter().filter(|cue| !known(cue) && !wanted(cue));
-        let new: Vec<_> = new.cloned().collect();
+        let mut new: Vec<_> = new.cloned().collect();
+        new.dedup();
         self.left_out.extend(new);
     }
 

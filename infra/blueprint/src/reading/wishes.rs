@@ -31,7 +31,7 @@ mod volumes;
 
 pub use context::{Context, DAYS};
 pub use own_machine::{names_a_new_place, place as own_machine};
-pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER, SSH_PORT, is_an_own_machine};
+pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER, NEW_DOMAIN, SSH_PORT, is_an_own_machine};
 pub use volumes::{OWN_DISK, own_disk};
 
 use std::collections::BTreeSet;
@@ -207,7 +207,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
             open.rule_out_range(&said);
             of_the_user.push(mention.what);
         } else if mention.foreign.kind != Kind::Place || !elsewhere(&mention.what) {
-            asked.push(fate_of(mention, context));
+            asked.push(fate_of(versioned::with_version(mention, words, &mut open), context));
         }
     }
     let both = differs::contradictions(words).into_iter();

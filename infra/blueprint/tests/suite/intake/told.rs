@@ -1,6 +1,7 @@
 //! What a message tells or restricts beside its wish: a size of the past, another disk, a name that changes, a price.
 
 use super::accounts::after_agreement;
+use crate::support::Chat;
 
 /// A size of the past is not the wish, and neither is one that the message calls too small.
 #[tokio::test]
@@ -243,6 +244,25 @@ async fn an_address_alone_is_not_enough_for_a_certificate() {
     .await;
 }
 
+/// Another system and its version are one wish.
+#[tokio::test]
+async fn a_version_of_another_system_is_in_its_row() {
+    after_agreement(&[
+        (
+            &["A VPS with Ubuntu 24.04"],
+            &["| ubuntu 24.04 | instead: debian 13"],
+            &["| ubuntu |", "not understood, so"],
+        ),
+        (
+            &["EC2 mit Amazon Linux 2023"],
+            &["| amazon linux 2023 | instead: debian"],
+            &["not understood, so"],
+        ),
+        (&["Un VPS con Ubuntu"], &["| ubuntu | instead: debian 13"], &[]),
+    ])
+    .await;
+}
+
 /// A program on its own machine is not on a machine of the user.
 #[tokio::test]
 async fn a_machine_of_its_own_is_none_of_the_user() {
@@ -276,6 +296,41 @@ async fn a_size_has_one_row() {
         (&["A VPS, cx33 with 8 GB of RAM"], &["| server size: cx33 | built"], &[]),
     ])
     .await;
+}
+
+/// A key by which the user logs in is what every server asks for.
+#[tokio::test]
+async fn a_login_with_a_key_is_built() {
+    after_agreement(&[
+        (&["A VPS, I log in with an SSH key"], &["ssh logins by key only | built"], &[]),
+        (&["Ein VPS, Anmeldung mit SSH-Schlüssel"], &["ssh logins by key only | built"], &[]),
+        (&["Un VPS con clave SSH"], &["ssh logins by key only | built"], &[]),
+        (&["Un VPS avec une clé SSH"], &["ssh logins by key only | built"], &[]),
+        (&["A VPS, I have no SSH key"], &[], &["ssh logins by key only | built"]),
+    ])
+    .await;
+}
+
+/// A domain that the user has is no thing that they want left out, so their words are not repeated for it.
+#[tokio::test]
+async fn a_domain_that_the_user_has_is_no_new_one() {
+    for (message, named) in [
+        (
+            "WordPress. Die Domain ist blog.example, ich habe sie schon bei OVH gekauft.",
+            "eine neue Domain.",
+        ),
+        (
+            "Un WordPress. Le nom de domaine est blog.example, il est déjà acheté chez OVH.",
+            "un nouveau domaine.",
+        ),
+        ("Un WordPress. El dominio es blog.example, ya está comprado en OVH.", "un dominio nuevo."),
+        ("A WordPress. The domain is blog.example, already bought at OVH.", "a new domain."),
+    ] {
+        let (_, answers) = Chat::gatherer().turn(message).await;
+        let said: String = answers.iter().map(|answer| answer.text.as_str()).collect();
+        assert_eq!(said.matches(named.trim_end_matches('.')).count(), 1, "{message}: {said}");
+        assert!(said.contains(named), "{message}: {said}");
+    }
 }
 
 /// What stays off was ruled out before, and is no new wish.
