@@ -53,7 +53,10 @@ const ONE: &str = "a an one ein eine einen einer einem un una une";
 const OWN: &str =
     "own eigen eigene eigenen eigenem eigener propio propia propios propias propre propres";
 /// Pronouns with which a machine is something's own: “PostgreSQL on its own server”.
-const ANOTHERS: &str = "its their sein seinem ihr ihrem su sus son leur";
+const ANOTHERS: &str = "its their sein seinem ihr ihrem su sus son sa leur leurs";
+/// Programs that a message may want on another machine than the rest: “Django, PostgreSQL auf eigener Maschine”.
+const PROGRAMS: &str = "postgres postgresql mysql mariadb redis database datenbank db base bbdd queue celery worker workers \
+    elasticsearch kibana grafana prometheus";
 /// Adjectives of a machine that is there.
 const THERE: &str = "existing vorhandenen vorhandene vorhandener vorhandenem bestehenden bestehende bestehender bestehendem \
     existierenden existierende existant existants existante existantes existente existentes";
@@ -171,7 +174,9 @@ impl<'a> Noun<'a> {
         let there = said.has(behind.clone(), PLACES) || said.has(behind, HAVING);
         let ours = |from: usize| said.has(from..at, OURS);
         // “On a small machine of its own” is another one, and not one of the user's.
-        let another = |on: usize| said.has(on..at, ONE) || said.has(on..at, ANOTHERS);
+        let listed = self.clause.start > self.words.sentence(at).start;
+        let beside = |on: usize| listed && on > self.from && said.is(on - 1, PROGRAMS);
+        let another = |on: usize| said.has(on..at, ONE) || said.has(on..at, ANOTHERS) || beside(on);
         let own = |on: usize| said.has(on..at, OWN) && !another(on);
         let on = (self.from..at).rev().find(|at| said.is(*at, ON) && !said.is(*at, "to in"));
         let on = on.filter(|on| there || own(*on) || ours(*on) && !server);

@@ -2,6 +2,8 @@
 
 mod families;
 mod owners;
+mod past;
+pub mod volumes;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,6 +14,7 @@ use serde::Deserialize;
 pub use families::{ARM, DEDICATED, Family, SHARED, is_offered, is_sold};
 pub use owners::may_be_of_a_program;
 use owners::{continues_another, follows_a_program, is_a_limit, is_of_another};
+pub use past::told;
 
 use super::described::Text;
 use super::folder;
@@ -104,6 +107,8 @@ pub struct Size {
     pub number: u32,
     /// Positions of its values.
     pub values: Range<usize>,
+    /// Positions of the values by which it takes the place of another size: all of “it was 4 GB, I need”.
+    pub former: Vec<usize>,
     /// Whether only the number says that the size is the server's.
     pub alone: bool,
 }
@@ -191,6 +196,8 @@ const MACHINE_REACH: usize = 5;
 pub fn asked(words: &Words) -> Vec<Size> {
     let values: Vec<&str> = words.values().collect();
     let mut sizes = Vec::new();
+    let extras = volumes::extra(words);
+    let extra = |at: usize| extras.iter().any(|extra| extra.said.contains(&at));
     for at in 0..values.len() {
         let Some((number, unit, end)) = measured(words, &values, at) else { continue };
         let clause = words.clause(at);
@@ -211,8 +218,9 @@ pub fn asked(words: &Words) -> Vec<Size> {
         let other = beside && !disk && (!of_a_machine || of_what_follows)
             || is_of_another(&values, &clause, at..end)
             || is_a_limit(words, at)
-            || is_unit_of_memory(unit) && follows_a_program(words, at);
-        if other || !words.means_value(at) {
+            || is_unit_of_memory(unit)
+                && (follows_a_program(words, at) && !near(DISK) || extra(at));
+        if other {
             continue;
         }
         let gigabytes = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, size)| number * size);
@@ -251,9 +259,15 @@ pub fn asked(words: &Words) -> Vec<Size> {
             }
             Some(_) => continue,
         };
-        let later = replaced(words, end, clause.end).filter(|_| kind == Kind::Memory);
-        let (number, end) = later.unwrap_or((number, end));
-        sizes.push(Size { kind, number, values: at..end, alone });
+        if let Some(needed) = past::needed_instead(words, &(at..end), kind, number) {
+            let number = numbers::read(values[needed]).unwrap_or(number);
+            let former = past::telling(words, &(at..end), needed);
+            sizes.push(Size { kind, number, values: needed..needed + 1, former, alone });
+        } else if words.means_value(at) && !past::is_told(words, at) {
+            let later = replaced(words, end, clause.end).filter(|_| kind == Kind::Memory);
+            let (number, end) = later.unwrap_or((number, end));
+            sizes.push(Size { kind, number, values: at..end, former: Vec::new(), alone });
+        }
     }
     sizes
 }

@@ -256,6 +256,7 @@ impl Dialogue {
         self.lack([self.second_best.clone(), self.stated.clone()].concat());
         self.take_up_postponed();
         self.postpone(later);
+        self.update_own_disk();
         self.ask_about_the_deployment(words, &before);
         self.read_agreement(words, known_before);
         if known_before && self.covered.len() == covered {
@@ -271,7 +272,8 @@ impl Dialogue {
         let wanted = |cue: &&String| self.said.iter().any(|earlier| earlier.means(cue));
         let known = |cue: &&String| self.left_out.iter().any(|known| known.contains(*cue));
         let new = left_out.iter().filter(|cue| !known(cue) && !wanted(cue));
-        let new: Vec<_> = new.cloned().collect();
+        let mut new: Vec<_> = new.cloned().collect();
+        new.dedup();
         self.left_out.extend(new);
     }
 
@@ -341,6 +343,7 @@ impl Dialogue {
         let mut rest = words.clone();
         for read in [
             Self::correct_number,
+            Self::correct_percentage,
             Self::correct_frequency,
             Self::keep_ssh_port,
             Self::read_offline,

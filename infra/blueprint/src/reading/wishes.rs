@@ -6,6 +6,7 @@
 //! stays with a wish beside it, as in “basic auth”, and a negation stays with what it rules out. `words/stop.txt` lists
 //! both kinds. The words that are left are reported clause by clause; see [`clauses`].
 
+mod bare_address;
 mod clauses;
 mod closed;
 mod contacts;
@@ -18,6 +19,7 @@ mod keys;
 mod measures;
 mod names;
 mod open;
+mod open_anyway;
 mod others;
 mod own_machine;
 mod owned;
@@ -25,10 +27,12 @@ mod parts;
 mod ruled_out;
 mod second;
 mod versioned;
+mod volumes;
 
 pub use context::{Context, DAYS};
 pub use own_machine::{names_a_new_place, place as own_machine};
-pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER, SSH_PORT, is_an_own_machine};
+pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER, NEW_DOMAIN, SSH_PORT, is_an_own_machine};
+pub use volumes::{OWN_DISK, own_disk};
 
 use std::collections::BTreeSet;
 
@@ -203,7 +207,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
             open.rule_out_range(&said);
             of_the_user.push(mention.what);
         } else if mention.foreign.kind != Kind::Place || !elsewhere(&mention.what) {
-            asked.push(fate_of(mention, context));
+            asked.push(fate_of(versioned::with_version(mention, words, &mut open), context));
         }
     }
     let both = differs::contradictions(words).into_iter();
@@ -213,6 +217,8 @@ pub fn account(words: &Words, context: &Context) -> Account {
     let closed = spoken.covered.contains(&CLOSED_PORTS);
     asked.extend(each::databases(words, context, &mut open));
     asked.extend(keys::public_key(context.blueprint, words, &mut open));
+    asked.extend(volumes::extra(words, context, &mut open));
+    asked.extend(bare_address::row(words, context, &mut open));
     asked.extend(
         context.blueprint.and_then(|b| keys::of_people(b, words, &mut open, &mut spoken.covered)),
     );

@@ -14,7 +14,7 @@ use crate::choice::Choice;
 use crate::conversation::Conversation;
 use crate::reading::dialogue::quotes::{Line, Quotes};
 use crate::reading::dialogue::{ASKED, Dialogue, NOTHING, STILL_OPEN, YOUR_AGREEMENT};
-use crate::reading::wishes::{self, Fate};
+use crate::reading::wishes::{self, Fate, NEW_DOMAIN};
 use crate::reply::Reply;
 use crate::texts::{self, say};
 use crate::words::language::Language;
@@ -183,7 +183,12 @@ fn list(dialogue: &Dialogue) -> String {
 
 /// The sentence about what the user does not want and the deployment does not have.
 fn left_out(dialogue: &Dialogue, language: Language, said: &Said) -> Option<String> {
-    let things: Vec<String> = dialogue.left_out.iter().map(|thing| said.words(thing)).collect();
+    // The user said that the domain is theirs, and not that they want no new one.
+    let name = |thing: &String| match thing == NEW_DOMAIN {
+        true => translated(language, thing),
+        false => said.words(thing),
+    };
+    let things: Vec<String> = dialogue.left_out.iter().map(name).collect();
     let things = things.join(", ");
     (!things.is_empty()).then(|| texts::fill(language, &texts::LEFT_OUT, &things))
 }

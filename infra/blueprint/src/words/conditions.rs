@@ -27,6 +27,11 @@ const MONEY: &str = "euro euros eur € dollar dollars dólares dolares usd $ po
      cuesta cueste coûte coûtent price preis precio prix budget presupuesto";
 const EXPENSIVE: &[&str] = &["expensive", "teuer", "caro", "cara", "cher", "chère"];
 
+/// Words by which a user gives something up, if it has a price: “if it costs extra, leave it out”.
+const LEAVING: &str = "leave skip drop forget omit remove without lass lasst lassen weglassen weg vergiss vergesst verzichten verzichte \
+    deja dejad dejen dejadlo déjalo déjelo déjenlo quita quitad quítalo olvida olvídalo laisse laissez laisser tomber oublie oubliez \
+    retire retirez enlevez enlève";
+
 /// Verbs for building, in all languages and forms in which people forbid it.
 const BUILDING: &str = "build builds building built create creating make making deploy deploying provision start starting begin do \
      set-up setup order anything-built baut baue bauen bauet gebaut anlegen aufsetzen aufbauen erstellen erstellt starten \
@@ -80,7 +85,8 @@ impl Words {
         }
         let marker = self.fallback().map(|fallback| fallback.marker).unwrap_or_default();
         for clause in self.clauses() {
-            let Some(condition) = self.condition_in(&clause) else { continue };
+            let condition = self.left_out_in(&clause).or_else(|| self.condition_in(&clause));
+            let Some(condition) = condition else { continue };
             if condition.clone().any(|at| gone.contains(&at) || marker.contains(&at)) {
                 continue;
             }
@@ -126,6 +132,26 @@ impl Words {
             })
         };
         begins(clause.clone()).or_else(|| begins(self.clause(clause.start.checked_sub(1)?)))
+    }
+
+    /// The condition about money in a clause under which something is left out, with the words that say so: “if it costs extra,
+    /// leave it out”, “leave it out if it costs extra”.
+    fn left_out_in(&self, clause: &Range<usize>) -> Option<Range<usize>> {
+        let word = |at: usize| self.values[at].as_str();
+        let leaves = |at: &usize| {
+            lists(LEAVING, word(*at)) || lists(LEAVING, &self.said(*at).0.to_lowercase())
+        };
+        let money = |at: usize| lists(MONEY, word(at)) || EXPENSIVE.contains(&word(at));
+        let condition = clause.clone().find(|at| IF.contains(&word(*at)))?;
+        if !(condition..clause.end).any(money) {
+            return None;
+        }
+        if let Some(leaving) = (clause.start..condition).find(leaves) {
+            return Some(leaving..clause.end);
+        }
+        let next = Some(clause.end).filter(|next| self.sentence(condition).contains(next));
+        let end = next.map_or(clause.end, |next| self.clause(next).end);
+        (condition + 1..end).any(|at| leaves(&at)).then_some(condition..end)
     }
 
     /// The condition in a clause, if it has a negation or is an exception.

@@ -116,7 +116,7 @@ pub(super) const BEFORE_REACH: usize = 4;
 const AFTER_REACH: usize = 5;
 
 /// Words between a thing and a negation after it.
-const BETWEEN: &str = "for now erstmal first is are was do does i we you it that they should shall will would can may must be need needs want really \
+const BETWEEN: &str = "stays stay remains bleibt bleiben reste restent queda quedan sigue siguen for now erstmal first is are was do does i we you it that they should shall will would can may must be need needs want really \
                        actually still also please anymore then so yes after all \
                        wieder lass lasst laßt kann können ich wir brauche brauchen brauchst braucht benötige benötigen will wollen möchte möchten ist \
                        sind soll sollen wird werden es das doch bitte dann jetzt aber eigentlich mir uns \
@@ -295,7 +295,7 @@ impl Words {
 
     /// Whether these words after a thing switch it off: “Traefik turned off”, but not “the server switched off at night”.
     fn turned_off(&self, after: &[&str]) -> bool {
-        let (["turned" | "switched", "off", rest @ ..] | ["off", rest @ ..]) = after else {
+        let (["turned" | "switched", "off", rest @ ..] | ["off" | "aus", rest @ ..]) = after else {
             return false;
         };
         rest.first().is_none_or(|next| lists(BELONGING, next) || *next == "because")

@@ -126,6 +126,12 @@ impl Words {
             let all = (start..phrase.start).any(|at| COMING.contains(&self.values[at].as_str()));
             return if all { clause.start..end } else { start..end };
         }
+        // “A VPS in Helsinki. The name will change later”
+        let own_sentence = self.sentence(clause.start).start == clause.start;
+        let light = |at: usize| self.weighs(at) == Weight::Light && !self.is_a_time(at);
+        if own_sentence && clause.clone().any(light) {
+            return clause;
+        }
         // The clause says nothing but that something is for later.
         let Some(last) = clause.start.checked_sub(1) else { return clause };
         // “PostgreSQL and, at some point, Redis”
@@ -146,11 +152,16 @@ impl Words {
         first..last
     }
 
+    /// Whether a value is a part of a phrase for a later time.
+    fn is_a_time(&self, at: usize) -> bool {
+        let word = self.values[at].as_str();
+        LATER.iter().any(|phrase| phrase.split(' ').any(|part| part == word))
+    }
+
     /// Whether a value is a wish or a part of one.
     fn says(&self, at: usize) -> bool {
         let word = self.values[at].as_str();
-        let time = LATER.iter().any(|phrase| phrase.split(' ').any(|part| part == word));
-        !time
+        !self.is_a_time(at)
             && self.language(at).weight(word) == Weight::Full
             && Language::English.weight(word) == Weight::Full
     }

@@ -28,6 +28,7 @@ mod quotes;
 mod replaced;
 mod standing;
 mod thresholds;
+mod told;
 mod unsaid;
 mod values;
 mod words;

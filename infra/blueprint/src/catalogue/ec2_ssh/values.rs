@@ -1,7 +1,7 @@
 //! Reading instance types and disk sizes.
 
 use crate::catalogue::parameters::Found;
-use crate::catalogue::sizes::{self, Kind};
+use crate::catalogue::sizes::{self, Kind, volumes};
 use crate::words::Words;
 
 const SIZES: &[&str] = &[
@@ -68,6 +68,10 @@ fn of_a_volume(words: &Words) -> Option<u32> {
         joined.or(apart)?.parse().ok()
     };
     let named = |at: usize| values[words.clause(at)].iter().any(|word| VOLUMES.contains(word));
+    // “An extra volume of 100 GB” is not the root volume.
+    let extra = volumes::extra(words);
+    let beside = |at: usize| extra.iter().any(|extra| extra.beside && extra.said.contains(&at));
+    let named = |at: usize| named(at) && !beside(at);
     (0..values.len()).filter(|at| named(*at)).find_map(size)
 }
 

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use super::Dialogue;
 use crate::catalogue::parameters::Parameter;
 use crate::catalogue::{networks, places};
+use crate::reading::wishes::{Asked, Fate};
 use crate::words::language::Weight;
-use crate::words::{Words, is_negation};
+use crate::words::{Words, is_negation, lists};
 
 /// Words by which a user calls a number wrong.
 const WRONG: &[&str] =
@@ -28,6 +29,35 @@ fn is_denied(words: &Words, at: usize) -> bool {
     let clause = words.clause(at);
     let mut around = words.values().skip(clause.start).take(clause.len());
     !words.means_value(at) || around.any(|word| WRONG.contains(&word))
+}
+
+/// The positions of the percentages in a message.
+fn percentages(words: &Words) -> Vec<usize> {
+    const PERCENT: &str = "percent % prozent pourcent porcentaje";
+    let values: Vec<&str> = words.values().collect();
+    let follows = |at: usize| {
+        values.get(at + 1).is_some_and(|next| lists(PERCENT, next))
+            || words.text().contains(&format!("{} %", values[at]))
+            || words.text().contains(&format!("{}%", values[at]))
+    };
+    let is = |at: &usize| {
+        let number = values[*at].trim_end_matches('%');
+        !number.is_empty()
+            && is_number(&number)
+            && (number.len() < values[*at].len() || follows(*at))
+    };
+    (0..values.len()).filter(is).collect()
+}
+
+/// Whether a word only says that a percentage is to be another one.
+fn is_of_a_change(words: &Words, at: usize) -> bool {
+    const CHANGING: &str = "make set rather better instead percent % prozent pourcent porcentaje mach macht machen lieber besser doch draus \
+        daraus statt pon ponga poned mejor plutôt mettez mets met finalement";
+    let value = words.values().nth(at).unwrap_or_default();
+    lists(CHANGING, value)
+        || lists(CHANGING, words.said(at).0)
+        || words.weighs(at) == Weight::Empty
+        || is_negation(value)
 }
 
 impl Dialogue {
@@ -82,6 +112,38 @@ impl Dialogue {
             }
         }
         spent
+    }
+
+    /// Replaces the percentage of an earlier row by the one that the message gives in its place: “make it 90 percent”.
+    /// Returns the positions of the values that say so.
+    pub(super) fn correct_percentage(&mut self, words: &Words) -> BTreeSet<usize> {
+        let new: Vec<usize> =
+            percentages(words).into_iter().filter(|at| words.means_value(*at)).collect();
+        let &[new] = new.as_slice() else { return BTreeSet::new() };
+        let changes = |at: usize| at == new || is_of_a_change(words, at);
+        if !words.clause(new).all(changes) {
+            return BTreeSet::new();
+        }
+        let number = |at: usize, words: &Words| {
+            words.values().nth(at).map(|value| value.trim_end_matches('%').to_string())
+        };
+        let said = self.said.iter();
+        let old: Vec<String> = said
+            .flat_map(|said| percentages(said).into_iter().filter_map(|at| number(at, said)))
+            .collect();
+        let rows = self.asked.iter_mut().filter(|row| row.fate == Fate::NotUnderstood);
+        let has = |row: &Asked| row.what.split(' ').any(|word| old.iter().any(|old| old == word));
+        let mut rows: Vec<&mut Asked> = rows.filter(|row| has(row)).collect();
+        let ([row], Some(number)) = (rows.as_mut_slice(), number(new, words)) else {
+            return BTreeSet::new();
+        };
+        let replaced =
+            |word| if old.iter().any(|old| old == word) { number.as_str() } else { word };
+        row.what = row.what.split(' ').map(replaced).collect::<Vec<_>>().join(" ");
+        let denied = words.clauses().into_iter().filter(|clause| {
+            clause.clone().all(|at| is_of_a_change(words, at) || is_denied(words, at))
+        });
+        words.clause(new).chain(denied.flatten()).collect()
     }
 
     /// The value that a message implies although the parameter's reader does not find one.

@@ -188,6 +188,8 @@ impl Dialogue {
                     .map(|part| part.join(" "))
                     .filter(|part| !part.is_empty())
                     .collect(),
+                // The size of another disk goes with the disk.
+                Fate::Differently(ref how) if how.starts_with(wishes::OWN_DISK) => continue,
                 Fate::Differently(_) if gone(&asked.what) => {
                     let named = |word: &&&str| given_up.iter().any(|gone| gone.names(word));
                     let (said, rest): (Vec<&str>, Vec<&str>) =

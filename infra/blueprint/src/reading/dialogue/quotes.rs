@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::phrases::looks_like_a_secret;
+use super::sizing::SERVER_TYPE;
 use super::{Blueprint, Dialogue, NOTHING};
 use crate::catalogue::additions::ADDITIONS;
 use crate::catalogue::parameters::Parameter;
@@ -78,9 +79,10 @@ impl Dialogue {
     /// what is not built as stated.
     pub fn lines(&self) -> Vec<Line> {
         let title = self.blueprint.map(|blueprint| blueprint.title.to_string());
-        // “Without Redis” is in the list of what is left out.
+        // “Without Redis” is in the list of what is left out, and a type that was taken for a size is in the row for the size.
         let said = |(parameter, value): &(&'static Parameter, &str)| {
-            parameter.key != ADDITIONS.key || *value != NOTHING
+            let of_a_size = parameter.key == SERVER_TYPE && self.is_taken_for_a_size(value);
+            !of_a_size && (parameter.key != ADDITIONS.key || *value != NOTHING)
         };
         let values =
             self.named_values().filter(said).map(|(parameter, value)| parameter.requirement(value));

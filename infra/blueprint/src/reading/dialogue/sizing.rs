@@ -4,7 +4,7 @@ use super::Dialogue;
 use super::recount::is_bare;
 use crate::catalogue::additions;
 use crate::catalogue::sizes::{self, Family, Kind, Size};
-use crate::reading::wishes::own_machine;
+use crate::reading::wishes::{Fate, OWN_DISK, own_disk, own_machine};
 use crate::words::{Words, numbers};
 
 /// Key of the parameter that names the server type.
@@ -86,6 +86,25 @@ impl Dialogue {
         let x86 = self.family == Family::Arm && choice.blueprint.id == "k3s";
         let here = self.family.is_in(choice.value("location"));
         if x86 || !here { Family::Any } else { self.family }
+    }
+
+    /// Whether the model took a server type for the sizes that the user asked for, and the user never named it.
+    pub(super) fn is_taken_for_a_size(&self, kind: &str) -> bool {
+        let named = self.said.iter().any(|words| words.values().any(|value| value == kind));
+        !named && !self.limited.contains_key(SERVER_TYPE) && !self.fulfilled_sizes().is_empty()
+    }
+
+    /// Brings the rows for other disks up to date: a later message may change the size of the server.
+    pub(super) fn update_own_disk(&mut self) {
+        let Some(choice) = self.choice() else { return };
+        let parameters: Vec<_> = choice.parameters().collect();
+        let own = own_disk(&parameters, |one| choice.value(one.key).to_string());
+        let Some(own) = own else { return };
+        let rows = self.asked.iter_mut().filter_map(|row| match &mut row.fate {
+            Fate::Differently(how) if how.starts_with(OWN_DISK) => Some(how),
+            _ => None,
+        });
+        rows.for_each(|how| how.clone_from(&own));
     }
 
     /// What the server has of the requested sizes, as requirements: “Server size: 8 GB of memory”.

@@ -197,12 +197,16 @@ impl Context<'_> {
 
     /// Positions of the values that give a size which the server has.
     pub(super) fn sizes_of_the_server(&self, words: &Words) -> Vec<Range<usize>> {
+        let place = |at: usize| at..at + 1;
         let server = self.parameters.iter().find(|parameter| parameter.key == "server-type");
         let server = server.map(|server| self.values.get(server.key).map_or(server.default, |s| s));
         let Some(capacity) = server.and_then(sizes::of) else { return Vec::new() };
-        let enough = sizes::asked(words).into_iter();
-        let enough = enough.filter(|size| capacity.has(size.kind) >= size.number);
-        enough.map(|size| size.values).collect()
+        let asked = sizes::asked(words);
+        let told = if asked.is_empty() { Vec::new() } else { sizes::told(words) };
+        let enough = asked.into_iter().filter(|size| capacity.has(size.kind) >= size.number);
+        let enough =
+            enough.flat_map(|size| size.former.into_iter().map(place).chain([size.values]));
+        enough.chain(told.into_iter().map(place)).collect()
     }
 
     /// Whether a clause says how long the plan keeps something, in its only words about that: “keep data 60 days”.

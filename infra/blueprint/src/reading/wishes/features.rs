@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::open::Open;
 use super::parts::parts;
-use super::{Asked, CLOSED_PORTS, Fate, second};
+use super::{Asked, CLOSED_PORTS, Fate, open_anyway, second};
 use crate::catalogue::covers::{self, Cover, Feature};
 use crate::catalogue::foreign::{self, Foreign};
 use crate::catalogue::{self, Blueprint, stacks};
@@ -109,14 +109,10 @@ pub(super) fn features(
             // “A website that is not reachable from the internet” contradicts the ports of the website.
             (Some(Said::Meant(_, near)), true)
                 if feature.wish() == CLOSED_PORTS
-                    && context.open_ports().next().is_some()
-                    && closes_everything(blueprint, &near, words) =>
+                    && open_anyway::is_open_anyway(blueprint, context, &near, words) =>
             {
                 near.words(words).for_each(|word| open.rule_out(word));
-                let ports: Vec<&str> = context.open_ports().collect();
-                let how = format!("open to everybody on {}", ports.join(" and "));
-                let what = format!("not {}", near.text(words));
-                spoken.asked.push(Asked { what, fate: Fate::Differently(how) });
+                spoken.asked.push(open_anyway::open_anyway(context, &near, words));
             }
             (Some(Said::Meant(cue, near)), has) => {
                 let denied = near.negated(words) || near.forbidden(words).is_some();
@@ -211,7 +207,9 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
     let whole =
         |near: &Near| feature.name() != RETURN || !has_another_subject(feature, near, words);
     // “25 users without root rights” says nothing of root's login.
-    let elsewhere = |near: &Near| near.around(words).any(|word| feature.is_about(word));
+    let elsewhere = |near: &Near| {
+        near.around(words).any(|word| feature.is_about(word)) || is_given(near, words)
+    };
     let asked = |cue: &&str| !other(cue) && !words.is_out_of_the_question(cue);
     let wanted = feature.cues().filter(own).filter(asked);
     let asks = |near: &Near| asks(near) && whole(near);
@@ -228,6 +226,14 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
         let out = |cue: &&str| words.rules_out_as_a_whole(cue);
         feature.cues().filter(own).find(|cue| out(cue) || off(cue)).map(Said::TurnedDown)
     })
+}
+
+/// Whether the user says what they can give: “I can't give you root on it”.
+fn is_given(near: &Near, words: &Words) -> bool {
+    const GIVING: &str = "give giving grant gebe geben dar daros darle darles doy donner donne";
+    const YOU: &str = "you ihnen euch dir os le les te daros darle darles vous";
+    let said = |list: &str| near.around(words).any(|word| lists(list, word));
+    said(GIVING) && said(YOU)
 }
 
 /// The phrases for foreign things of which a row about a feature has a word: the “mail” of “alerts by mail”.
@@ -268,67 +274,6 @@ fn qualified(feature: &Feature, near: Near, words: &Words) -> (Near, Vec<Qualifi
     let unknown = near.qualifiers(words).into_iter();
     let unknown: Vec<_> = unknown.filter(|q| !feature.knows(q, words)).collect();
     (unknown.iter().fold(near, Near::qualified), unknown)
-}
-
-/// Whether a clause that closes something to the outside is about the deployment itself, and not about a part behind it
-/// (“the database is not reachable from outside”) or the rest (“nothing else is reachable”).
-fn closes_everything(blueprint: &Blueprint, near: &Near, words: &Words) -> bool {
-    const OUTSIDE: &[&str] = &[
-        "outside",
-        "internet",
-        "world",
-        "public",
-        "publicly",
-        "exposed",
-        "accessible",
-        "reachable",
-        "visible",
-    ];
-    const PARTS: &[&str] = &[
-        "database",
-        "db",
-        "sql",
-        "postgresql",
-        "postgres",
-        "mysql",
-        "mariadb",
-        "redis",
-        "celery",
-        "queue",
-        "worker",
-        "backend",
-        "php",
-        "api",
-        "admin",
-        "panel",
-        "dashboard",
-        "grafana",
-        "prometheus",
-        "metrics",
-        "port",
-        "ports",
-        "ssh",
-        "kubernetes",
-        "nothing",
-        "else",
-        "other",
-        "only",
-        "except",
-        "unless",
-        "docker",
-        "elasticsearch",
-        "kibana",
-        "login",
-    ];
-    let outside = near.words(words).any(|word| OUTSIDE.contains(&word));
-    // “Mongo must never be exposed” is about Mongo, which is not built.
-    let foreign = || {
-        let own = |word: &str| blueprint.cues().any(|cue| cue == word);
-        let named =
-            |word: &str| !own(word) && Foreign::all().any(|thing| thing.cues.contains(&word));
-        near.around(words).any(named)
-    };
-    outside && !near.around(words).any(|word| PARTS.contains(&word)) && !foreign()
 }
 
 /// Cues that close what is not planned to be open.

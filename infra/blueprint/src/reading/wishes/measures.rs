@@ -51,6 +51,10 @@ pub(super) fn measures(
         if fits(open.tokens[at].value) || spelled.contains(&open.tokens[at].value) {
             continue;
         }
+        // The size of another disk is in the row for the disk.
+        if is_size(value, after) && open.is_ruled_out(open.tokens[at].value) {
+            continue;
+        }
         if is_size(value, after) && is_number(value) && context.sets(&format!("{value}{after}")) {
             sized.push(words.clause(open.tokens[at].value));
             open.take_at(at);

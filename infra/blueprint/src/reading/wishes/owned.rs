@@ -23,6 +23,9 @@ pub fn is_an_own_machine(row: &str) -> bool {
     [EXISTING_SERVER, EXISTING_APP_SERVERS].contains(&row) || foreign::is_a_place_of_ones_own(row)
 }
 
+/// What is left out if the user has a domain.
+pub const NEW_DOMAIN: &str = "a new domain";
+
 /// The start of the row for a port of SSH.
 pub const SSH_PORT: &str = "ssh on port ";
 
@@ -355,7 +358,7 @@ pub(super) fn registrar(context: &Context, words: &Words, open: &mut Open) -> Op
     for at in words.sentence(there).filter(|at| SAYING.contains(&values[*at])) {
         open.rule_out_range(&(at..at + 1));
     }
-    Some("a new domain".into())
+    Some(NEW_DOMAIN.into())
 }
 
 /// The rows for the addresses to which alerts go: they are credentials and do not come from the message.

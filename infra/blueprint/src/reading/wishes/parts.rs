@@ -35,6 +35,9 @@ const NO_PART: &[&str] = &[
     "hardened",
 ];
 
+/// What a site with a certificate cannot go without.
+pub(super) const NEEDED_DOMAIN: &str = "a domain, which the certificate needs";
+
 /// Parts and places of the deployment that the user rules out: “ELK without Kibana”, “not at Hetzner”.
 pub(super) fn parts(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Vec<Asked> {
     let of_a_feature =
@@ -53,8 +56,9 @@ pub(super) fn parts(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Ve
     let excluded: Vec<&str> = own.collect();
     let longest =
         |cue: &&&str| !excluded.iter().any(|other| other != *cue && other.contains(**cue));
+    let name = |cue: &str| if cue == "domain" { NEEDED_DOMAIN.into() } else { cue.to_string() };
     let mut asked: Vec<Asked> =
-        excluded.iter().filter(longest).map(|cue| with(cue, cue.to_string())).collect();
+        excluded.iter().filter(longest).map(|cue| with(cue, name(cue))).collect();
     excluded.iter().for_each(|cue| open.rule_out(cue));
     if blueprint.has_server() && words.rules_out_right_before("server") {
         asked.push(with("server", format!("a server {}", blueprint.place.words())));

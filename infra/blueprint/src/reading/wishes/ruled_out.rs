@@ -71,7 +71,7 @@ pub(super) fn ruled_out(
     let things: BTreeSet<&str> = ruled_out.iter().copied().collect();
     let things = things.into_iter().filter(|cue| longest(cue) && !feature(cue));
     let ports = closed.into_iter().map(|port| format!("port {port}"));
-    let domain = owned::own_domain(context, words).then(|| "a new domain".to_string());
+    let domain = owned::own_domain(context, words).then(|| owned::NEW_DOMAIN.to_string());
     let things = things.chain(server).chain(database).map(str::to_string);
     things.chain(ports).chain(domain).chain(owned::registrar(context, words, open)).collect()
 }

@@ -5,6 +5,7 @@ use super::measures::{PRODUCTS, is_version};
 use super::open::Open;
 use super::{Asked, Fate};
 use crate::catalogue::Blueprint;
+use crate::catalogue::foreign::{Kind, Mention};
 use crate::words::Words;
 use crate::words::language::Weight;
 
@@ -25,6 +26,22 @@ const BREAKING: &[&str] = &[
 
 /// Words right before a version alone: “but then in 8.0”.
 const BEFORE: &[&str] = &["in", "en", "la", "the", "die", "auf"];
+
+/// The mention of another system with the version after it: “Ubuntu 24.04”.
+pub(super) fn with_version(mut mention: Mention, words: &Words, open: &mut Open) -> Mention {
+    let next = words.values_of(&mention.place).end;
+    let joined = next > 0 && !words.ends_clause(next - 1);
+    // “Windows 2022” has a year.
+    let number = |value: &&str| value.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let version = words.values().nth(next).filter(|value| joined && number(value));
+    if let Some(version) =
+        version.filter(|version| !version.is_empty() && mention.foreign.kind == Kind::System)
+    {
+        mention.what = format!("{} {version}", mention.what);
+        open.take_range(&(next..next + 1));
+    }
+    mention
+}
 
 /// The product of a deployment, and the version that is built.
 pub(super) struct Versioned {

@@ -344,7 +344,10 @@ async fn sizes_and_ports_belong_to_what_the_message_is_about() {
         ),
         (
             &["A basic VPS with a second disk of 100 GB"],
-            &["second disk | instead: one", "server-type cx23"],
+            &[
+                "second disk of 100 gb | instead: only the server's own disk of 40 gb",
+                "server-type cx23",
+            ],
             &["of disk"],
         ),
         (

@@ -99,6 +99,9 @@ const COPIES: &[&str] = &[
     "previous",
     "redirection",
     "redirects",
+    "subdomains",
+    "subdominios",
+    "sous-domaines",
 ];
 
 /// Words shortly before a host that a site or an application only talks to: “CORS limited to app.example.com”.
@@ -157,7 +160,11 @@ pub(super) fn find_domain(words: &Words) -> Found {
         let before = at.checked_sub(1).map_or("", |before| values[before]);
         let near = &values[words.clause(at).start.max(at.saturating_sub(COPY_REACH))..at];
         let others = [COPIES, THERE, PARTNERS];
-        let copy = near.iter().any(|word| others.iter().any(|list| list.contains(word)));
+        // “A subdomain of example.org for each club”
+        let parts = ["subdomain", "subdominio", "sous-domaine"];
+        let part =
+            ["of", "von", "de"].contains(&before) && near.iter().any(|word| parts.contains(word));
+        let copy = part || near.iter().any(|word| others.iter().any(|list| list.contains(word)));
         // The address of a service that exists: “https://elk.example.com:9200”.
         let url = values[at].contains("//");
         let next = values.get(at + 1).filter(|_| url);

@@ -54,7 +54,10 @@ pub fn find_megabytes(words: &Words) -> Found {
     let values: Vec<&str> = words.values().collect();
     // “A server with Redis, 8 GB RAM” gives the memory of the server.
     let servers = sizes::asked(words);
-    let own = |at: usize| !servers.iter().any(|size| !size.alone && size.values.contains(&at));
+    let of_it = |size: &sizes::Size, at: usize| {
+        !size.alone && size.values.contains(&at) || size.former.contains(&at)
+    };
+    let own = |at: usize| !servers.iter().any(|size| of_it(size, at));
     let joined = || {
         let united = |value: &&&str| UNITS.iter().any(|unit| value.ends_with(unit));
         let meant = values.iter().enumerate().filter(|(at, _)| own(*at) && words.means_value(*at));
