@@ -29,12 +29,17 @@ pub fn sorted(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
     spans
 }
 
-/// The match without braces at its ends: an adjacent reference would make them part of the value again.
+/// The match without braces at its ends: an adjacent reference would make them part of the value again. What every
+/// reference begins with is no secret: `{{secret:{{secret:` without a name.
 pub fn trimmed(text: &str, raw: Raw) -> Option<Raw> {
     let value = &text[raw.span.clone()];
     let start = raw.span.start + value.len() - value.trim_start_matches('}').len();
     let value = value.trim_start_matches('}').trim_end_matches('{');
-    let kept = value.len() >= weight::MIN_BYTES && !value.contains("{{") && !value.contains("}}");
+    let opening = value.ends_with(':') && OPEN.ends_with(value);
+    let kept = value.len() >= weight::MIN_BYTES
+        && !opening
+        && !value.contains("{{")
+        && !value.contains("}}");
     kept.then(|| Raw { span: start..start + value.len(), ..raw })
 }
 

@@ -269,6 +269,13 @@ fn a_reference_in_a_part_that_is_not_read_again_says_nothing_about_the_next_line
 }
 
 #[test]
+fn the_beginning_of_a_reference_is_no_secret() {
+    let text = "y\nQ\nBl\n{{secret:{{secret:: ";
+    let redacted = redact_with(text, &Choices::default(), &Taken::default());
+    assert_eq!(redacted.text, text);
+}
+
+#[test]
 fn a_second_secret_of_a_kind_gets_a_number_in_its_message_and_in_its_project() {
     let two = "password: Tr0ub4dor&3, and for the other one password: c0rrect-H0rse";
     assert_eq!(secrets_of(two), ["PASSWORD=Tr0ub4dor&3", "PASSWORD_2=c0rrect-H0rse"]);
