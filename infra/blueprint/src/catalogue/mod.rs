@@ -234,6 +234,11 @@ pub fn listed_ports(list: &str) -> impl Iterator<Item = &str> {
     vps::listed_ports(list)
 }
 
+/// Whether a word names some who may connect to a port, and not everybody.
+pub fn names_some(word: &str) -> bool {
+    vps::names_some(word)
+}
+
 /// The ports that a message leaves open when it closes all others.
 pub fn ports_that_stay_open(words: &Words) -> Option<Vec<u16>> {
     vps::ports_that_stay_open(words)

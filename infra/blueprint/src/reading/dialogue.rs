@@ -14,6 +14,7 @@ mod corrections;
 mod evidence;
 mod fitting;
 mod frequencies;
+mod for_some;
 mod hints;
 mod inquiries;
 mod kept;
@@ -114,6 +115,8 @@ pub struct Latest {
     /// The feature that it wants at another time than that at which it is built.
     rescheduled: Option<&'static str>,
     /// Positions of the words by which it gives an amount: “cut the memory in half”.
+    /// Positions of the words by which it lets only some connect to a port.
+    for_a_port: BTreeSet<usize>,
     spent: BTreeSet<usize>,
     /// Requests in it that are not built as stated.
     pub asked: Vec<Asked>,
@@ -338,7 +341,7 @@ impl Dialogue {
             self.nearest = nearest(main, words);
         }
         self.withdrawn.clear();
-        let mut rest = words.clone();
+        let mut rest = words.clone().without(&self.latest.for_a_port);
         for read in [
             Self::correct_number,
             Self::correct_frequency,

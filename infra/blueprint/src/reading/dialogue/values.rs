@@ -44,10 +44,12 @@ impl Dialogue {
         // An addition that this message selected has its own parameters.
         self.parameters().skip(own).for_each(|parameter| self.read_value(parameter, words));
         self.recount(words);
+        self.latest.for_a_port.clear();
         self.unwatch(words);
         self.reopen(words);
         self.reclose(words);
         self.doubt_names(words);
+        self.close_ports_for_some(words);
     }
 
     /// Reads an earlier message for the deployment that was chosen after it. If that replaces another one, only the domain
@@ -67,6 +69,8 @@ impl Dialogue {
         }
         // “The office is now 203.0.113.16” corrects what an earlier message says about the office.
         let corrects = parameter.key == networks::SSH_FROM.key
+        let rest = self.without_ports_for_some(parameter, words);
+        let words = rest.as_ref().unwrap_or(words);
             && !self.named.contains(parameter.key)
             && !networks::names_ssh(words)
             && self.asked.iter().any(|asked| networks::has_address(&asked.what));
