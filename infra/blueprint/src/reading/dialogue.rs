@@ -12,9 +12,10 @@ mod chosen;
 mod conditions;
 mod corrections;
 mod evidence;
+mod exchanging;
 mod fitting;
-mod frequencies;
 mod for_some;
+mod frequencies;
 mod hints;
 mod inquiries;
 mod kept;
@@ -114,9 +115,9 @@ pub struct Latest {
     former: Vec<String>,
     /// The feature that it wants at another time than that at which it is built.
     rescheduled: Option<&'static str>,
-    /// Positions of the words by which it gives an amount: “cut the memory in half”.
     /// Positions of the words by which it lets only some connect to a port.
     for_a_port: BTreeSet<usize>,
+    /// Positions of the words by which it gives an amount: “cut the memory in half”.
     spent: BTreeSet<usize>,
     /// Requests in it that are not built as stated.
     pub asked: Vec<Asked>,
@@ -343,6 +344,7 @@ impl Dialogue {
         self.withdrawn.clear();
         let mut rest = words.clone().without(&self.latest.for_a_port);
         for read in [
+            Self::keep_components,
             Self::correct_number,
             Self::correct_frequency,
             Self::keep_ssh_port,

@@ -15,6 +15,7 @@ mod contacts;
 mod conversations;
 mod corrected;
 mod everyday;
+mod exchanged;
 mod for_some;
 mod fulfilled;
 mod given_up;

@@ -156,7 +156,8 @@ impl Context<'_> {
     }
 
     fn values(&self) -> impl Iterator<Item = &str> {
-        self.values.values().map(String::as_str).chain(self.wanted.iter().copied())
+        let own = self.values.iter().filter(|(key, _)| self.asks(key));
+        own.map(|(_, value)| value.as_str()).chain(self.wanted.iter().copied())
     }
 
     /// Whether a parameter has this value.
