@@ -5,6 +5,7 @@
 //! model that can build it.
 
 mod accounts;
+mod added;
 mod answering;
 mod bindings;
 mod bound;

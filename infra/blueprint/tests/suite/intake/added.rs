@@ -1,0 +1,115 @@
+//! What a later message adds to a list, and addresses and times that belong to something else.
+
+use super::accounts::after_agreement;
+
+/// A watched address of an earlier message stays, unless the message replaces or restricts it.
+#[tokio::test]
+async fn further_addresses_are_watched_as_well() {
+    const BOTH: &[&str] = &["watch https://a.example.org,https://b.example.org"];
+    const SECOND: &[&str] = &["watch https://b.example.org "];
+    const FIRST: &str = "Monitoring stack that watches https://a.example.org";
+    after_agreement(&[
+        (&[FIRST, "and https://b.example.org"], BOTH, &[]),
+        (&[FIRST, "watch https://b.example.org"], BOTH, &[]),
+        (
+            &[
+                "Überwachung mit Grafana",
+                "überwache https://a.example.org",
+                "und https://b.example.org",
+            ],
+            BOTH,
+            &[],
+        ),
+        (
+            &[
+                "Monitorización con Grafana",
+                "vigila https://a.example.org",
+                "y https://b.example.org",
+            ],
+            BOTH,
+            &[],
+        ),
+        (
+            &[
+                "Supervision avec Grafana",
+                "surveille https://a.example.org",
+                "et https://b.example.org",
+            ],
+            BOTH,
+            &[],
+        ),
+        (&[FIRST, "https://b.example.org instead"], SECOND, &[]),
+        (&[FIRST, "no, watch https://b.example.org"], SECOND, &[]),
+        (&[FIRST, "only https://b.example.org"], SECOND, &[]),
+    ])
+    .await;
+}
+
+/// The first of several domains stays, and the others have rows.
+#[tokio::test]
+async fn a_further_domain_does_not_replace_the_first() {
+    const FIRST: &[&str] = &["domain a.example.org", "| b.example.org | not built"];
+    after_agreement(&[
+        (
+            &["WordPress for a.example.org", "actually two sites, a.example.org and b.example.org"],
+            FIRST,
+            &[],
+        ),
+        (
+            &[
+                "WordPress für a.example.org",
+                "eigentlich zwei Seiten, a.example.org und b.example.org",
+            ],
+            FIRST,
+            &[],
+        ),
+        (
+            &["WordPress para a.example.org", "dos sitios, a.example.org y b.example.org"],
+            FIRST,
+            &[],
+        ),
+        (&["WordPress pour a.example.org", "et b.example.org"], FIRST, &[]),
+        (
+            &["WordPress for a.example.org", "use b.example.org instead"],
+            &["domain b.example.org"],
+            &[],
+        ),
+        (
+            &["WordPress for a.example.org", "and change the domain to b.example.org"],
+            &["domain b.example.org"],
+            &[],
+        ),
+        (
+            &["WordPress for a.example.org", "not a.example.org but b.example.org"],
+            &["domain b.example.org"],
+            &[],
+        ),
+    ])
+    .await;
+}
+
+/// The address at which the stack itself is to be found is not watched.
+#[tokio::test]
+async fn the_address_of_grafana_is_not_watched() {
+    const OWN: &[&str] = &["| https://grafana.acme.io | not built"];
+    const WATCHED: &[&str] = &["watch https://grafana.acme.io"];
+    after_agreement(&[
+        (&["Monitoring stack where Grafana is reachable at https://grafana.acme.io"], OWN, WATCHED),
+        (
+            &["Monitoring-Stack, Grafana soll unter https://grafana.acme.io erreichbar sein"],
+            OWN,
+            WATCHED,
+        ),
+        (&["Monitorización donde Grafana esté accesible en https://grafana.acme.io"], OWN, WATCHED),
+        (&["Supervision où Grafana est accessible à https://grafana.acme.io"], OWN, WATCHED),
+        (&["Monitoring stack", "the dashboard should be at https://grafana.acme.io"], OWN, WATCHED),
+        (&["Monitoring stack that watches https://grafana.acme.io"], WATCHED, &[]),
+        (&["Monitoring with Grafana for https://grafana.acme.io"], WATCHED, &[]),
+        (
+            &["Monitoring stack", "Grafana at https://grafana.acme.io should be watched too"],
+            WATCHED,
+            &[],
+        ),
+    ])
+    .await;
+}
