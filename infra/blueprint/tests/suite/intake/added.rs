@@ -113,3 +113,38 @@ async fn the_address_of_grafana_is_not_watched() {
     ])
     .await;
 }
+
+/// A country for whose people a site is does not choose the region.
+#[tokio::test]
+async fn an_audience_is_no_region() {
+    const REGIONS: &[&str] = &["eu-west-3", "eu-south-2"];
+    after_agreement(&[
+        (
+            &["A static site on S3 with CloudFront, only for France"],
+            &["only for france | not understood"],
+            REGIONS,
+        ),
+        (
+            &["Eine statische Website auf S3 mit CloudFront, nur für Frankreich"],
+            &["nur für frankreich | not understood"],
+            REGIONS,
+        ),
+        (
+            &["Un sitio estático en S3 con CloudFront, solo para España"],
+            &["solo para españa | not understood"],
+            REGIONS,
+        ),
+        (
+            &["Un site statique sur S3 avec CloudFront, seulement pour la France"],
+            &["seulement pour la france | not understood"],
+            REGIONS,
+        ),
+    ])
+    .await;
+    after_agreement(&[
+        (&["A static site on S3 with CloudFront in Ireland"], &["region eu-west-1"], &[]),
+        (&["EC2 in France"], &["region eu-west-3"], &[]),
+        (&["A static site on S3 with CloudFront for us in France"], &["region eu-west-3"], &[]),
+    ])
+    .await;
+}
