@@ -148,3 +148,31 @@ async fn an_audience_is_no_region() {
     ])
     .await;
 }
+
+/// HAProxy checks each second, and a row says so if another interval is asked for.
+#[tokio::test]
+async fn health_checks_at_another_interval_have_a_row() {
+    const EVERY: &str = "| instead: health checks every second |";
+    after_agreement(&[
+        (
+            &["HAProxy with two servers, health checks every 2 s"],
+            &[EVERY],
+            &["health checks | built"],
+        ),
+        (
+            &["HAProxy with two servers, health checks every 2 seconds"],
+            &[EVERY],
+            &["health checks | built"],
+        ),
+        (&["HAProxy mit zwei Servern, Health-Check alle 5 Sekunden"], &[EVERY], &[]),
+        (&["HAProxy con dos servidores, comprobación de salud cada 10 segundos"], &[EVERY], &[]),
+        (&["HAProxy avec deux serveurs, contrôle de santé toutes les 5 secondes"], &[EVERY], &[]),
+        (
+            &["HAProxy with two servers, health checks every second"],
+            &["health checks | built"],
+            &[EVERY],
+        ),
+        (&["HAProxy with two servers and health checks"], &["health checks | built"], &[EVERY]),
+    ])
+    .await;
+}
