@@ -183,7 +183,14 @@ impl Context<'_> {
             };
             let kept = DAYS.contains(&parameter.key)
                 && self.values.get(parameter.key).is_some_and(|set| *set == value);
-            all.iter().find(said).filter(|_| kept).map(|span| span.values.clone())
+            // “Debug logs 3 days, error logs 90 days”
+            let from = |first: &spans::Span| words.clause(first.values.start).start;
+            let several = all.iter().flat_map(|first| {
+                all.iter().map(move |last| from(first)..last.values.end.max(from(first)))
+            });
+            let mut several = several.filter(|range| words.said_in(range.clone()) == days);
+            let own = all.iter().find(said).map(|span| span.values.clone());
+            own.or_else(|| several.next()).filter(|_| kept)
         });
         taken.flatten().collect()
     }

@@ -176,3 +176,27 @@ async fn health_checks_at_another_interval_have_a_row() {
     ])
     .await;
 }
+
+/// The longest of several times counts for everything, and a row says so.
+#[tokio::test]
+async fn different_times_for_different_logs_have_a_row() {
+    const LONGEST: &[&str] = &["retention-days 90", "instead: 90 days for everything"];
+    after_agreement(&[
+        (&["ELK, delete debug logs after 3 days, keep error logs for 90 days"], LONGEST, &[]),
+        (&["ELK, Debug-Logs nach 3 Tagen löschen, Fehlerlogs 90 Tage aufbewahren"], LONGEST, &[]),
+        (&["ELK, logs de errores 90 días, logs de acceso 14 días"], LONGEST, &[]),
+        (&["ELK, logs d'accès 14 jours, logs d'erreurs 90 jours"], LONGEST, &[]),
+        (
+            &["ELK, logs kept 30 days", "no, logs 60 days"],
+            &["retention-days 60"],
+            &["for everything"],
+        ),
+        (&["ELK, keep the logs 30 days"], &["retention-days 30"], &["for everything"]),
+        (
+            &["PostgreSQL, daily backups 7 days, weekly backups 60 days"],
+            &["dump-days 60", "60 days for everything"],
+            &[],
+        ),
+    ])
+    .await;
+}
