@@ -55,6 +55,10 @@ pub struct Feature {
 struct Titles {
     steps: Vec<Text>,
     checks: Vec<Text>,
+    /// The feature with its frequency, for a message that asks for another one.
+    how_often: Option<Text>,
+    /// Qualifiers with which this deployment still provides it, beside those of the feature.
+    unless: Option<Text>,
 }
 
 /// How a deployment has a feature.
@@ -64,6 +68,8 @@ pub struct Cover {
     steps: Vec<&'static str>,
     /// Titles of the checks that prove it.
     checks: Vec<&'static str>,
+    how_often: Option<&'static str>,
+    unless: Option<&'static str>,
 }
 
 static FEATURES: LazyLock<Vec<Feature>> =
@@ -148,6 +154,18 @@ impl Feature {
 }
 
 impl Cover {
+    /// Whether this deployment provides the feature with this qualifier as well.
+    pub fn knows(&self, qualifier: &Qualifier, words: &Words) -> bool {
+        let own = self.unless.is_some_and(|known| qualifier.is_known(words, known));
+        own || self.feature.knows(qualifier, words)
+    }
+
+    /// What this deployment provides in place of the feature with a qualifier of this kind.
+    pub fn without_qualifier(&self, kind: QualifierKind) -> &'static str {
+        let own = self.how_often.filter(|_| kind == QualifierKind::Frequency);
+        own.unwrap_or(self.feature.without_qualifier(kind))
+    }
+
     pub fn builds(&self, step: &Step) -> bool {
         self.steps.contains(&step.title)
     }
@@ -175,9 +193,12 @@ pub fn of(blueprint: &Blueprint, additions: &[&Addition]) -> Vec<Cover> {
         let here = folders(blueprint, additions).filter_map(|titles| titles.get(feature.name()));
         let here =
             here.filter(|titles| titles.checks.iter().all(|check| checks.contains(&check.0)));
-        let mut cover = Cover { feature, steps: Vec::new(), checks: Vec::new() };
+        let mut cover =
+            Cover { feature, steps: Vec::new(), checks: Vec::new(), how_often: None, unless: None };
         for titles in here {
             cover.checks.extend(titles.checks.iter().map(|check| check.0));
+            cover.how_often = cover.how_often.or(titles.how_often.as_ref().map(|text| text.0));
+            cover.unless = cover.unless.or(titles.unless.as_ref().map(|text| text.0));
             cover.steps.extend(titles.steps.iter().map(|s| s.0).filter(|s| steps.contains(s)));
         }
         (!cover.checks.is_empty()).then_some(cover)

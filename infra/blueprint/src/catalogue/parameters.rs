@@ -1,9 +1,9 @@
 //! The values that a deployment asks for, and the readers that several deployments share.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use super::additions;
-use crate::catalogue::spans;
+use crate::catalogue::spans::{self, Span};
 use crate::words::Words;
 use names::Noun;
 
@@ -78,6 +78,10 @@ pub const ADDING: &[&str] =
 
 /// The number of days for which to keep one of these things: “dumps for five weeks”.
 pub fn find_span(words: &Words, nouns: &[&str], limits: &RangeInclusive<u32>) -> Found {
+    let kinds = spans::by_kind(words, nouns);
+    if let (Some(first), Some(last)) = (kinds.first(), kinds.last()) {
+        return one_span_for_all(words, &kinds, first.values.start..last.values.end, limits);
+    }
     let Some(span) = spans::kept(words, nouns) else { return Found::Nothing };
     let nearest = span.days.clamp(*limits.start(), *limits.end());
     if nearest == span.days {
@@ -88,6 +92,23 @@ pub fn find_span(words: &Words, nouns: &[&str], limits: &RangeInclusive<u32>) ->
         value: nearest.to_string(),
         asked: words.said_in(span.values),
         how: format!("{nearest} day{}, the {limit} here", if nearest == 1 { "" } else { "s" }),
+    }
+}
+
+/// The longest of several spans, which then counts for everything: “debug logs 3 days, error logs 90 days”.
+fn one_span_for_all(
+    words: &Words,
+    spans: &[Span],
+    place: Range<usize>,
+    limits: &RangeInclusive<u32>,
+) -> Found {
+    let longest = spans.iter().map(|span| span.days).max().unwrap_or(*limits.end());
+    let days = longest.clamp(*limits.start(), *limits.end());
+    let start = words.clause(place.start).start;
+    Found::Nearest {
+        value: days.to_string(),
+        asked: words.said_in(start..place.end),
+        how: format!("{days} days for everything"),
     }
 }
 

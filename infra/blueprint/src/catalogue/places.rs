@@ -26,8 +26,9 @@ const OTHERS: &str = "failover takeover outage disaster switchover replica repli
                       currently today now existing old former previous moved rds block \
                       blocked ban banned deny geo price class traffic latency latencia latence latenz timezone law visits visible viewable seen see sees shown show shows \
                       sichtbar abrufbar sehen gesehen vea vean verse visto vista vu vue vus visible visibles \
+                      sell sells selling sold ship ships shipping deliver delivers delivery vende vendemos vender envíos vendons vendre livrons \
                       besucher kunden kundschaft nutzer mitarbeiter firma verein heute bisher derzeit aktuell momentan \
-                      liegt liegen leser publikum sperren sperre \
+                      verkaufen verkauft liefern liefert liegt liegen leser publikum sperren sperre \
                       visitantes clientes empleados equipo hoy actualmente ahora está están usuarios lectores bloquear \
                       visiteurs équipe aujourd'hui actuel actuelle actuellement lecteurs bloquer situé";
 
@@ -38,6 +39,9 @@ const BEING: &[&str] =
 const PREPOSITIONS: &[&str] = &["in", "at", "near", "from", "the", "on", "auf", "en", "à", "im"];
 
 const ARTICLES: &[&str] = &["the", "den", "der", "los", "las", "el", "la", "les", "l'"];
+
+/// Words before the country for whose people something is: “only for France”.
+const FOR: &[&str] = &["for", "für", "para", "pour"];
 
 /// Verbs after a place from which no one may connect.
 const BLOCKING: &[&str] =
@@ -238,6 +242,12 @@ fn is_of_another(words: &Words, mention: &Mention) -> bool {
     if refused::is_of_another(words, mention) {
         return true;
     }
+    // “A site only for France”
+    let mut before = values[clause.start..first].iter().rev();
+    let to = before.find(|word| !ARTICLES.contains(word));
+    if WIDE.contains(&mention.name) && to.is_some_and(|word| FOR.contains(word)) {
+        return true;
+    }
     // “with hel1 the latency is too high”, and a part of the servers: “so only one in hel1”
     let said = &values[clause.start..first];
     let with = said.last().is_some_and(|word| ["with", "con", "mit", "avec"].contains(word));
@@ -340,6 +350,10 @@ mod tests {
             ("visitors from Germany only", None),
             ("reachable only from Germany", None),
             ("we are in Germany", None),
+            ("a site only for Germany", None),
+            ("a site für Germany", None),
+            ("we sell in Germany", None),
+            ("a server for us in Germany", Some("nbg1")),
             ("not in Falkenstein", None),
             ("outside of Germany", None),
             ("the first in Nuremberg and the second in Falkenstein", Some("nbg1")),

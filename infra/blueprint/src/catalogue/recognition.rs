@@ -19,8 +19,9 @@ pub use goals::{is_meant, unkept_server};
 pub use machines::{are_alternatives, is_only_where, told_machines};
 pub use mentioned::{OWNING, OWNING_REACH, is_a_container};
 pub use plain::{
-    asks_for_an_addition, asks_for_only_a_server, gives_several_values, is_a_tool_on_a_server,
-    is_described, is_plain, names_a_type, names_more_than_a_place, refused_site, types_of_aws,
+    asks_for_an_addition, asks_for_only_a_server, gives_several_values, is_a_bare_server,
+    is_a_tool_on_a_server, is_described, is_plain, names_a_type, names_more_than_a_place,
+    refused_site, types_of_aws,
 };
 pub use sites::asked_for as asked_site;
 

@@ -3,6 +3,7 @@
 //! A span belongs to the nearest noun: “dumps kept five weeks” is about dumps, and “a certificate for 90 days” is not.
 //! The list of wishes reports any span that no parameter takes.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::catalogue;
@@ -62,6 +63,19 @@ const DELETING: &[&str] = &[
     "delete",
     "deleted",
     "deletes",
+    "remove",
+    "removed",
+    "lösche",
+    "löscht",
+    "borra",
+    "borre",
+    "elimina",
+    "elimine",
+    "efface",
+    "effacer",
+    "effacez",
+    "supprime",
+    "supprimez",
     "purge",
     "purged",
     "löschen",
@@ -136,6 +150,24 @@ pub fn all(words: &Words) -> Vec<Span> {
 /// The first span that says how long to keep one of these things, or names nothing else.
 pub fn kept(words: &Words, nouns: &[&str]) -> Option<Span> {
     all(words).into_iter().find(|span| belongs(words, &span.values, nouns))
+}
+
+/// The spans of a message that keeps several of these things for different times, each in a clause with its noun: “debug logs
+/// 3 days, error logs 90 days”. A message that corrects itself keeps one thing.
+pub fn by_kind(words: &Words, nouns: &[&str]) -> Vec<Span> {
+    const CORRECTING: &[&str] =
+        &["no", "nope", "not", "rather", "instead", "actually", "sorry", "wait", "better", "then"];
+    let named = |span: &Span| {
+        let clause = words.clause(span.values.start);
+        let noun = |word: &str| nouns.iter().any(|noun| word.trim_end_matches('s').ends_with(noun));
+        words.values().skip(clause.start).take(clause.len()).any(noun)
+    };
+    let all: Vec<Span> = all(words).into_iter().filter(named).collect();
+    let clauses: BTreeSet<usize> =
+        all.iter().map(|span| words.clause(span.values.start).start).collect();
+    let days: BTreeSet<u32> = all.iter().map(|span| span.days).collect();
+    let corrects = words.values().any(|word| CORRECTING.contains(&word));
+    if days.len() > 1 && clauses.len() == all.len() && !corrects { all } else { Vec::new() }
 }
 
 fn starting(words: &Words, values: &[&str], at: usize) -> Option<Span> {

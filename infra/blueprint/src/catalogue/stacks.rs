@@ -1,7 +1,7 @@
 //! Questions of the Compose stacks on a VPS, in addition to those of the server.
 
 use super::parameters::{ADDING, Found, Parameter, find_span};
-use crate::words::Words;
+use crate::words::{Words, lists};
 
 pub const RETENTION_DAYS: Parameter = Parameter {
     key: "retention-days",
@@ -114,6 +114,35 @@ pub fn receivers(words: &Words) -> Vec<usize> {
     (0..values.len()).filter(takes).collect()
 }
 
+/// Words for what the stack itself shows, and words before the address at which it is to be found.
+const SHOWN: &str = "grafana kibana prometheus alertmanager dashboard interface ui panel oberfläche weboberfläche tablero panel \
+    interfaz tableau";
+const AT: &str = "at under on via en à sous unter auf bei sur through over";
+const FOUND: &str = "reachable accessible available visible published exposed erreichbar accesible accessible joignable";
+
+/// Positions of the addresses at which the stack itself is to be found, and which are not watched: “Grafana is reachable at
+/// https://grafana.example.com”.
+pub fn own(words: &Words) -> Vec<usize> {
+    let values: Vec<&str> = words.values().collect();
+    let is = |word: &str, list: &str| {
+        lists(list, word) || word.strip_suffix('s').is_some_and(|one| lists(list, one))
+    };
+    let watches =
+        |word: &str| WATCHING.iter().any(|start| word.starts_with(start)) || word == "watched";
+    let own = |at: &usize| {
+        let clause = words.clause(*at);
+        let before = &values[clause.start..*at];
+        let shown = before.iter().rposition(|word| is(word, SHOWN));
+        let Some(shown) = shown.filter(|_| values[*at].contains("://")) else { return false };
+        let between = &before[shown + 1..];
+        let placed = between.last().is_some_and(|word| lists(AT, word));
+        let found = clause.clone().any(|at| lists(FOUND, values[at]));
+        let watched = between.iter().chain(&values[*at + 1..clause.end]).any(|word| watches(word));
+        (placed || found) && !watched
+    };
+    (0..values.len()).filter(own).collect()
+}
+
 /// Maximum number of addresses that one server watches.
 const MAX_ADDRESSES: usize = 10;
 /// Maximum length of an address, in bytes.
@@ -144,9 +173,9 @@ fn find_addresses(words: &Words) -> Found {
         .take(MAX_ADDRESSES)
         .collect();
     let values: Vec<&str> = words.values().collect();
-    let receivers = receivers(words);
+    let others = [receivers(words), own(words)].concat();
     let begun = |address: &String, at: &usize| address.to_lowercase().starts_with(values[*at]);
-    found.retain(|address| !receivers.iter().any(|at| begun(address, at)));
+    found.retain(|address| !others.iter().any(|at| begun(address, at)));
     // Each value of the message is an address or the beginning of one: “http://a.b:8080” is two values.
     let stopped = |address: &String| {
         let begins = |(_, value): &(usize, &str)| {

@@ -16,7 +16,7 @@ mod open_ports;
 pub use on_server::{derive_ports, derive_proof, derive_trial};
 pub use open_ports::{
     Denied, OPEN_PORTS, all_that_stay_open as ports_that_stay_open, closed as closed_ports,
-    denied as denied_ports, listed as listed_ports,
+    denied as denied_ports, listed as listed_ports, names_some,
 };
 
 pub const NAME: Parameter = Parameter {

@@ -12,7 +12,9 @@ mod chosen;
 mod conditions;
 mod corrections;
 mod evidence;
+mod exchanging;
 mod fitting;
+mod for_some;
 mod frequencies;
 mod hints;
 mod inquiries;
@@ -113,6 +115,8 @@ pub struct Latest {
     former: Vec<String>,
     /// The feature that it wants at another time than that at which it is built.
     rescheduled: Option<&'static str>,
+    /// Positions of the words by which it lets only some connect to a port.
+    for_a_port: BTreeSet<usize>,
     /// Positions of the words by which it gives an amount: “cut the memory in half”.
     spent: BTreeSet<usize>,
     /// Requests in it that are not built as stated.
@@ -340,8 +344,9 @@ impl Dialogue {
             self.nearest = nearest(main, words);
         }
         self.withdrawn.clear();
-        let mut rest = words.clone();
+        let mut rest = words.clone().without(&self.latest.for_a_port);
         for read in [
+            Self::keep_components,
             Self::correct_number,
             Self::correct_percentage,
             Self::correct_frequency,

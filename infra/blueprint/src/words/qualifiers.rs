@@ -275,7 +275,9 @@ fn matches(phrase: &str, said: &[String]) -> Option<usize> {
 /// Whether a word is a number with its unit of time: “6h”, “30min”.
 fn is_joined(word: &str) -> bool {
     let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    unit.len() < word.len() && ["h", "hr", "hrs", "std", "min", "mins", "m", "d"].contains(&unit)
+    unit.len() < word.len()
+        && ["h", "hr", "hrs", "std", "min", "mins", "m", "d", "s", "sec", "sek", "ms"]
+            .contains(&unit)
 }
 
 impl Words {
@@ -318,6 +320,8 @@ mod tests {
             ("backups alle 2 Stunden", Kind::Frequency, "alle 2 stunden"),
             ("backups toutes les 6h", Kind::Frequency, "toutes les 6h"),
             ("backups every 12h", Kind::Frequency, "every 12h"),
+            ("backups every 2 s", Kind::Frequency, "every 2 s"),
+            ("backups alle 2s", Kind::Frequency, "alle 2s"),
             ("backups twice a day", Kind::Frequency, "twice a day"),
             ("a second backup", Kind::Count, "second"),
             ("our own backup", Kind::Owned, "our own"),

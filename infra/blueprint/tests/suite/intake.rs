@@ -5,6 +5,7 @@
 //! model that can build it.
 
 mod accounts;
+mod added;
 mod answering;
 mod bindings;
 mod bound;
@@ -15,6 +16,8 @@ mod contacts;
 mod conversations;
 mod corrected;
 mod everyday;
+mod exchanged;
+mod for_some;
 mod fulfilled;
 mod given_up;
 mod held;

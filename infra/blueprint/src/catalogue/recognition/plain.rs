@@ -129,6 +129,11 @@ pub fn is_plain(blueprint: &Blueprint) -> bool {
     blueprint.id == PLAIN
 }
 
+/// Whether a deployment is a server with nothing on it, at any provider.
+pub fn is_a_bare_server(blueprint: &Blueprint) -> bool {
+    super::PLAIN_SERVERS.contains(&blueprint.id)
+}
+
 /// Whether the message describes the server by several of its values, so that it is planned for what cannot be built on it:
 /// for a project that the user runs (“the Compose project, on a cx33 in Falkenstein”), or with a row for each thing that is
 /// missing (“Debian, hardened, in fsn1, 2 cores, port 443 open; WireGuard; restic to S3”).

@@ -48,7 +48,7 @@ fn find(words: &Words) -> Found {
     // “443 open, otherwise only SSH”
     let opens = || mentions::of(words).iter().any(|mention| mention.opens);
     if words.means_any(&["no open port", "no ports", "close all"])
-        || (opens_only_ssh(words) && !opens())
+        || (opens_only_ssh(words) && !opens() && !serves_the_web(words))
     {
         return Found::Value(NONE.into());
     }
@@ -79,6 +79,11 @@ fn find(words: &Words) -> Found {
         return Found::maybe(accept(&added.join(",")));
     }
     Found::Changed { added, removed }
+}
+
+/// Whether a word names some who may connect, and not everybody: “office”.
+pub fn names_some(word: &str) -> bool {
+    mentions::FOR_SOME.contains(&word)
 }
 
 /// The ports of a list as the parameter writes it: none of “none”.

@@ -12,6 +12,15 @@ use crate::reading::wishes::{Asked, DOUBT, Fate};
 use crate::words::language::Weight;
 use crate::words::{Words, denies, gives_up};
 
+/// Whether a host is one of several that a message wants: “a.example.org and b.example.org”.
+fn is_in_a_list(words: &Words, at: usize) -> bool {
+    const JOINING: &[&str] = &["and", "plus", "y", "et", "und", "sowie", "&"];
+    let values: Vec<&str> = words.values().collect();
+    let near = [at.checked_sub(2), Some(at + 2)].into_iter().flatten();
+    let mut near = near.filter(|other| values.get(*other).is_some_and(|host| host.contains('.')));
+    near.any(|other| JOINING.contains(&values[other.midpoint(at)])) && words.means_value(at)
+}
+
 impl Dialogue {
     /// Notes that a message may have changed a value: the row about it asks, and promises nothing.
     pub(super) fn doubt(&mut self, parameter: &'static Parameter, said: &str) {
@@ -90,10 +99,11 @@ impl Dialogue {
                 (0..values.len()).filter(meant).filter_map(accepted).rfind(|one| one != present)
             }
             "domain" | "site-domain" if kept || *found == Found::Nothing => {
-                let said = (0..values.len()).any(|at| accepted(at).as_ref() == Some(present));
+                let said = (0..values.len()).find(|at| accepted(*at).as_ref() == Some(present));
+                let said = said.filter(|at| !is_in_a_list(words, *at));
                 let hosts = (0..values.len()).filter(|at| values[*at].contains('.'));
                 let other = hosts.filter_map(accepted).rfind(|one| one != present);
-                other.filter(|_| said)
+                other.filter(|_| said.is_some())
             }
             _ => None,
         };

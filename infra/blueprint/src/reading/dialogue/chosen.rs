@@ -87,6 +87,7 @@ impl Dialogue {
                 self.replace(current, blueprint, words)
             }
             Some(_) if catalogue::is_only_where(blueprint, words) => {}
+            Some(current) if self.stays_within(current, words, blueprint) => {}
             // “Then at least a normal Debian server”
             Some(current)
                 if catalogue::is_plain(blueprint)

@@ -8,7 +8,7 @@ use crate::reading::wishes::{self, Asked, Fate};
 use crate::words::Words;
 
 /// Words by which a later message replaces the deployment.
-const REPLACING: &[&str] = &[
+pub(super) const REPLACING: &[&str] = &[
     "instead",
     "rather",
     "prefer",
@@ -205,6 +205,10 @@ pub(super) fn adds_to_the_current(words: &Words, other: &Blueprint, named: bool)
         let before = &values[at.saturating_sub(OWNING_REACH)..at];
         before.iter().any(|word| OWNING.contains(word))
     });
-    let begins_with_and = values.first().is_some_and(|word| ["and", "y", "et"].contains(word));
-    words.means_any(ADDING) || owned || begins_with_and
+    words.means_any(ADDING) || owned || begins_with_and(words)
+}
+
+/// Whether a message goes on from the one before it: “and https://b.example.org”.
+pub(super) fn begins_with_and(words: &Words) -> bool {
+    words.values().next().is_some_and(|word| ["and", "y", "et"].contains(&word))
 }

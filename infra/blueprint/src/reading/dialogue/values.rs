@@ -1,16 +1,21 @@
 //! The values that a message gives for the parameters of the deployment.
 
 use super::phrases::{AGREED, GO_AHEAD, GREETINGS, WAIT};
+use super::replacing::{REPLACING, begins_with_and};
 use super::{Dialogue, NOTHING, OPEN_PORTS};
 use crate::catalogue::additions::{self, ADDITIONS};
 use crate::catalogue::parameters::{ADDING, Found, Parameter};
-use crate::catalogue::{self, networks, sizes, spans};
+use crate::catalogue::{self, networks, sizes, spans, stacks};
 use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
 
 /// Words for a domain beside the first one.
 pub(super) const SECOND: &[&str] =
     &["second", "further", "zweite", "weitere", "segundo", "otro", "deuxième", "autre"];
+
+/// Words by which a later message changes the domain.
+const CHANGING: &[&str] =
+    &["domain", "site", "website", "address", "instead", "rather", "change", "move", "now"];
 
 /// Keys of values for which the user's own words count more than what the user quotes from somebody else.
 const OUTSIDE: &[&str] = &[
@@ -39,10 +44,12 @@ impl Dialogue {
 
     pub(super) fn read_named_values(&mut self, words: &Words) {
         self.latest.spent.clear();
+        self.latest.for_a_port.clear();
         let own = self.parameters().count();
         self.parameters().for_each(|parameter| self.read_value(parameter, words));
         // An addition that this message selected has its own parameters.
         self.parameters().skip(own).for_each(|parameter| self.read_value(parameter, words));
+        self.close_ports_for_some(words);
         self.recount(words);
         self.unwatch(words);
         self.reopen(words);
@@ -62,6 +69,8 @@ impl Dialogue {
     }
 
     fn read_value(&mut self, parameter: &'static Parameter, words: &Words) {
+        let rest = self.without_ports_for_some(parameter, words);
+        let words = rest.as_ref().unwrap_or(words);
         if self.readdress(parameter, words) || self.is_of_a_service(parameter, words) {
             return;
         }
@@ -73,11 +82,7 @@ impl Dialogue {
         if corrects {
             return;
         }
-        // “And also www.example.org” asks for a domain beside the first one.
-        let beside = ["domain", "site-domain"].contains(&parameter.key)
-            && self.named.contains(parameter.key)
-            && (words.means_any(ADDING) || words.means_any(SECOND));
-        if beside {
+        if self.names_a_further_domain(parameter, words) {
             return;
         }
         let corrected = self.corrected(parameter, words).map(Found::Value);
@@ -111,6 +116,9 @@ impl Dialogue {
         }
         let later = self.latest_mention(parameter, words, &found);
         match later.map_or(found, Found::Value) {
+            Found::Value(value) if self.watches_more(parameter, words) => {
+                self.change(parameter, value.split(',').map(str::to_string).collect(), &[], true)
+            }
             Found::Value(value) => self.set(parameter, value),
             Found::Changed { added, removed } => {
                 let said = |item: &String| words.values().any(|value| value == item);
@@ -148,11 +156,29 @@ impl Dialogue {
         }
     }
 
+    /// Whether the message names a domain beside the first one: “and also www.example.org”.
+    fn names_a_further_domain(&self, parameter: &Parameter, words: &Words) -> bool {
+        ["domain", "site-domain"].contains(&parameter.key)
+            && self.named.contains(parameter.key)
+            && (words.means_any(ADDING)
+                || words.means_any(SECOND)
+                || begins_with_and(words) && !words.means_any(CHANGING))
+    }
+
+    /// Whether a later message names addresses to watch beside the present ones. Only one that replaces or restricts
+    /// something gives them up.
+    fn watches_more(&self, parameter: &Parameter, words: &Words) -> bool {
+        parameter.key == stacks::WATCHED.key
+            && self.has_given(parameter.key)
+            && (begins_with_and(words)
+                || !(words.means_any(REPLACING)
+                    || words.means_any(&["only", "just"])
+                    || words.changes_the_mind()))
+    }
+
     /// Whether a later message names a host below the present domain, for something else: “phpBB at forum.example.org”
     /// after “WordPress at example.org”.
     fn is_a_part_of_the_domain(&self, parameter: &Parameter, words: &Words, found: &Found) -> bool {
-        const CHANGING: &[&str] =
-            &["domain", "site", "website", "address", "instead", "rather", "change", "move", "now"];
         let present = self.values.get(parameter.key).filter(|_| self.named.contains(parameter.key));
         let (Some(present), Found::Value(host)) = (present, found) else { return false };
         let present = present.strip_prefix("www.").unwrap_or(present);

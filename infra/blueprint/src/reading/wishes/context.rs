@@ -156,7 +156,8 @@ impl Context<'_> {
     }
 
     fn values(&self) -> impl Iterator<Item = &str> {
-        self.values.values().map(String::as_str).chain(self.wanted.iter().copied())
+        let own = self.values.iter().filter(|(key, _)| self.asks(key));
+        own.map(|(_, value)| value.as_str()).chain(self.wanted.iter().copied())
     }
 
     /// Whether a parameter has this value.
@@ -182,7 +183,14 @@ impl Context<'_> {
             };
             let kept = DAYS.contains(&parameter.key)
                 && self.values.get(parameter.key).is_some_and(|set| *set == value);
-            all.iter().find(said).filter(|_| kept).map(|span| span.values.clone())
+            // “Debug logs 3 days, error logs 90 days”
+            let from = |first: &spans::Span| words.clause(first.values.start).start;
+            let several = all.iter().flat_map(|first| {
+                all.iter().map(move |last| from(first)..last.values.end.max(from(first)))
+            });
+            let mut several = several.filter(|range| words.said_in(range.clone()) == days);
+            let own = all.iter().find(said).map(|span| span.values.clone());
+            own.or_else(|| several.next()).filter(|_| kept)
         });
         taken.flatten().collect()
     }

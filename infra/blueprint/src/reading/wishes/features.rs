@@ -60,7 +60,8 @@ pub(super) fn features(
         // Without a receiver, the alerts go to no webhook.
         let receiver = context.values.get(stacks::ALERTS_TO.key);
         let nowhere = feature.name() == WEBHOOK && receiver.is_some_and(|to| to == "none");
-        let has = context.covers.iter().any(has) && !nowhere;
+        let cover = context.covers.iter().find(|cover| has(cover)).filter(|_| !nowhere);
+        let has = cover.is_some();
         if feature.is_a_part() && !has {
             continue;
         }
@@ -128,15 +129,17 @@ pub(super) fn features(
                 let other = near.around(words).find(otherwise);
                 let instead = other.and_then(|word| feature.instead_of(word));
                 let near = near.with(words, |word| instead.is_some() && Some(word) == other);
-                let (near, unknown) = qualified(feature, near, words);
+                let (near, unknown) = qualified(feature, cover, near, words);
                 let kinds: Vec<_> = unknown.iter().map(|qualifier| qualifier.kind).collect();
                 for qualifier in unknown.iter().filter(|q| q.kind == QualifierKind::Excepted) {
                     let excepted = words.phrase(qualifier.place.clone());
                     excepted.split(' ').for_each(|word| open.rule_out(word));
                 }
                 near.words(words).for_each(|word| open.take(word));
-                let instead =
-                    instead.or(kinds.first().map(|kind| feature.without_qualifier(*kind)));
+                let instead = instead.or(kinds.first().map(|kind| match cover {
+                    Some(cover) => cover.without_qualifier(*kind),
+                    None => feature.without_qualifier(*kind),
+                }));
                 if let Some(instead) = instead.filter(|_| has) {
                     let encrypted = kinds.contains(&QualifierKind::Encrypted);
                     spoken.cues.extend(encrypted.then_some("encrypted"));
@@ -270,9 +273,18 @@ fn has_another_subject(feature: &Feature, near: &Near, words: &Words) -> bool {
 
 /// The mention of a feature with everything that changes what it asks for and that the feature does not know, and all
 /// of that.
-fn qualified(feature: &Feature, near: Near, words: &Words) -> (Near, Vec<Qualifier>) {
+fn qualified(
+    feature: &Feature,
+    cover: Option<&Cover>,
+    near: Near,
+    words: &Words,
+) -> (Near, Vec<Qualifier>) {
     let unknown = near.qualifiers(words).into_iter();
-    let unknown: Vec<_> = unknown.filter(|q| !feature.knows(q, words)).collect();
+    let knows = |qualifier: &Qualifier| match cover {
+        Some(cover) => cover.knows(qualifier, words),
+        None => feature.knows(qualifier, words),
+    };
+    let unknown: Vec<_> = unknown.filter(|qualifier| !knows(qualifier)).collect();
     (unknown.iter().fold(near, Near::qualified), unknown)
 }
 

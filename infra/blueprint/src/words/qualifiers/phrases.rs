@@ -145,7 +145,7 @@ pub(super) const PHRASES: &[(Kind, Side, &[&str])] = &[
 
 /// Units of time.
 pub(super) const UNITS: &str = "second minute hour day night week weekday weekend month quarter year morning evening \
-                                sunday monday tuesday wednesday thursday friday saturday sekunde sekunden minuten \
+                                sunday monday tuesday wednesday thursday friday saturday s sec sek seg ms millisecond sekunde sekunden minuten \
                                 stunde stunden tag tage nacht nächte woche wochen monat monate quartal jahr segundo \
                                 minuto hora día noche semana mes trimestre año seconde heure jour nuit semaine mois \
                                 an deployment deploy release update restart reboot commit";
