@@ -387,9 +387,8 @@ fn is_address(value: &str) -> bool {
 /// `AzFavd@CTpYGbhG7TR.gWeKf`: what would be a host goes from small to capital letters three times.
 fn is_scrambled(value: &str) -> bool {
     let turn = |of: &[u8]| of[0].is_ascii_lowercase() && of[1].is_ascii_uppercase();
-    value
-        .split_once('@')
-        .is_some_and(|(_, host)| host.as_bytes().windows(2).filter(|of| turn(of)).count() > 2)
+    let host = value.split_once('@').map_or("", |(_, host)| host);
+    host.as_bytes().windows(2).filter(|of| turn(of)).count() > 2
 }
 
 pub fn is_uuid(value: &str) -> bool {

@@ -203,7 +203,7 @@ impl Dialogue {
         let sized = rows.iter().filter(|row| row.fate().is_none());
         sized.for_each(|row| dialogue.read_sizes(&Words::of(row.what)));
         dialogue.left_out = rows.iter().filter_map(|row| Some(row.ruled_out()?.into())).collect();
-        // The provider alone is no wish; its line is found again.
+        // The provider alone is not a wish; its line is found again.
         let place = |what: &str| [Place::Hetzner, Place::Aws].iter().any(|own| own.words() == what);
         let lacking = rows.iter().filter(|row| row.ruled_out().is_none() && !place(row.what));
         let lacking =

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::catalogue::Blueprint;
 use crate::words::{Words, is_negation, lists};
 
-/// Whether the message asks for the deployment in words that are no phrase for it.
+/// Whether the message asks for the deployment in words that are not a phrase for it.
 pub fn is_meant(blueprint: &Blueprint, words: &Words) -> bool {
     match blueprint.id {
         "releases" => asks_for_releases(words),

@@ -125,7 +125,7 @@ const MONTHS: &str = "january february march april may june july august septembe
     diciembre janvier février mars avril juin juillet août septembre octobre novembre décembre";
 const MONTH_REACH: usize = 2;
 
-/// Whether the sentence around a number names something else that has one. A number of machines is no number of days.
+/// Whether the sentence around a number names something else that has one. A number of machines is not a number of days.
 pub(super) fn counts_another(words: &Words, at: usize, key: &str) -> bool {
     let values: Vec<&str> = words.values().collect();
     let machines = |word: &str| DAYS.contains(&key) && MACHINES.contains(&word);

@@ -43,7 +43,7 @@ const LABELS: &str = "port ports puerto puertos udp tcp version v versión timeo
 /// Protocols, of whose ports a clause speaks: “514 over TCP, too”.
 const PROTOCOLS: &[&str] = &["tcp", "udp", "tls", "smtp", "imap", "syslog", "rsyslog", "beats"];
 
-/// Things that hold memory or data and are no disk, heap or cache of a deployment.
+/// Things that hold memory or data and are not a disk, heap or cache of a deployment.
 const HOLDERS: &str = "bucket s3 traffic transfer upload uploads attachment attachments mailbox mailboxes postfach buzón \
     database databases datenbank backup backups dump dumps logs log storagebox nas";
 
@@ -83,7 +83,7 @@ fn is_of_other_records(words: &Words, at: usize, key: &str) -> bool {
     }
 }
 
-/// Whether a number belongs to something else than the parameter, by its unit, its label or what its clause speaks of.
+/// Whether a number belongs to something other than the parameter, by its unit, its label or what its clause speaks of.
 pub(super) fn is_of_another(words: &Words, at: usize, key: &str) -> bool {
     let values: Vec<&str> = words.values().collect();
     let clause = words.clause(at);
@@ -145,7 +145,7 @@ fn is_known_as_another(said: &[Arc<Words>], number: u32, key: &str) -> bool {
 }
 
 impl Dialogue {
-    /// Whether a number of a message belongs to something else than the parameter, by the message or an earlier one.
+    /// Whether a number of a message belongs to something other than the parameter, by the message or an earlier one.
     pub(super) fn is_anothers(&self, words: &Words, at: usize, key: &str) -> bool {
         let number = words.values().nth(at).and_then(numbers::read);
         let next = words.values().nth(at + 1).filter(|_| !words.ends_clause(at));

@@ -1,6 +1,6 @@
 //! Ports that a message opens and a later one wants open only for some: “open 8080”, and then “only for 203.0.113.0/24”.
 //!
-//! A port is open to everybody or to nobody. So the port stays closed, and a row says why. The address belongs to what the
+//! A port is open to everybody or closed. So the port stays closed, and a row says why. The address belongs to what the
 //! conversation spoke of last, and does not let anybody in by SSH.
 
 use std::ops::Range;
@@ -45,7 +45,7 @@ const OF_THE_SERVER: &[&str] =
 /// The ports that a website is read on.
 const WEB: &[&str] = &["80", "443"];
 
-/// A smaller number counts something else than a port.
+/// A smaller number counts something other than a port.
 const LOWEST_PORT: u16 = 80;
 
 /// A message that lets only some connect to ports which the conversation spoke of last.

@@ -13,7 +13,7 @@ impl Dialogue {
         let any = |says: &dyn Fn(&Words) -> bool| {
             says(words) || self.said.iter().any(|earlier| says(earlier))
         };
-        // What is to run at a provider is no first try: “two app servers at Hetzner. The health check is /healthz”.
+        // What is to run at a provider is not a first try: “two app servers at Hetzner. The health check is /healthz”.
         let rented = |words: &Words| words.means_any(&["hetzner", "aws", "amazon", "vps", "ec2"]);
         let called =
             words.means_any(&["web service", "small service", "local service", "http service"]);

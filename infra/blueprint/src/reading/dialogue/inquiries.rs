@@ -92,8 +92,8 @@ fn spent(words: &Words, mention: &Mention) -> BTreeSet<usize> {
     clauses
 }
 
-/// The words by which the user says to have no server: “I have no server yet”, “einen Server habe ich nicht”. That is no
-/// wish to go without one.
+/// The words by which the user says to have no server: “I have no server yet”, “einen Server habe ich nicht”. That is not
+/// a wish to go without one.
 fn without_a_machine(words: &Words) -> BTreeSet<usize> {
     let clauses = words.clauses().into_iter();
     clauses.filter_map(|clause| statement(words, clause)).flatten().collect()

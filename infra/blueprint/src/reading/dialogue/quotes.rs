@@ -91,7 +91,7 @@ impl Dialogue {
         let asked = self.asked.iter().map(|asked| (asked.what.clone(), Some(asked.fate.clone())));
         let built = built.map(|line| (line, None));
         let mut lines: Vec<Line> = built.chain(asked).chain(self.provider_of_nothing()).collect();
-        // Nobody may overlook that a new server is planned in place of their own.
+        // No user may overlook that a new server is planned in place of their own.
         lines.sort_by_key(|(line, fate)| fate.is_none() || !wishes::is_an_own_machine(line));
         lines
     }

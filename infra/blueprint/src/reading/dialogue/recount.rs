@@ -89,7 +89,7 @@ const TO: &[&str] = &["to", "auf", "à", "hasta"];
 /// The most words of a sentence in which a number may count anything.
 const SHORT: usize = 5;
 
-/// A larger number without a noun counts something else than servers.
+/// A larger number without a noun counts something other than servers.
 const MOST_SERVERS: u32 = 20;
 
 /// A larger number without a noun is a port or a year.

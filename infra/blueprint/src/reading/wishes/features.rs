@@ -250,7 +250,7 @@ fn foreign_in(near: &Near, words: &Words) -> Vec<&'static str> {
     foreign.flat_map(|foreign| foreign.cues.iter().copied()).filter(named).collect()
 }
 
-/// Whether the words before a phrase name something that is no part of any deployment and that the phrase is about.
+/// Whether the words before a phrase name something that is not a part of any deployment and that the phrase is about.
 fn has_another_subject(feature: &Feature, near: &Near, words: &Words) -> bool {
     const PARTS: &str = "data database service services site website app application container containers machine vps box \
         todo alles tout system";

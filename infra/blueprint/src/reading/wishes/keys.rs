@@ -10,7 +10,7 @@ use crate::words::{Words, lists};
 /// What a server gets in place of the user's keys.
 const NEW_KEY: &str = "a new key of its own";
 
-/// The requirement that nobody logs in without a key.
+/// The requirement that a login needs a key.
 const KEY_ONLY: &str = "SSH logins by key only";
 
 /// The beginnings of the kinds of public keys, and of every key of such a kind.
@@ -54,7 +54,7 @@ fn owners(words: &Words) -> Option<Range<usize>> {
     })
 }
 
-/// The row for a public key in the message, which is no secret and is not repeated either.
+/// The row for a public key in the message, which is not a secret and is not repeated either.
 pub(super) fn public_key(
     blueprint: Option<&'static Blueprint>,
     words: &Words,

@@ -178,7 +178,7 @@ pub(super) fn measures(
             && !set
             && let Some(contents) = contents(words, open.tokens[at].value)
         {
-            // What a site has by now is no wish.
+            // What a site has by now is not a wish.
             open.take_range(&contents);
             continue;
         } else if is_size(value, after) && !set {
