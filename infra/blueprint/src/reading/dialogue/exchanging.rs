@@ -97,6 +97,7 @@ const RUNNING: &[&str] = &[
 
 /// A product that a message wants in place of another one, as positions of values.
 struct Exchange {
+    wanted: &'static str,
     given_up: &'static str,
     /// The words for both.
     said: Range<usize>,
@@ -123,7 +124,13 @@ impl Dialogue {
         let Some(current) = current.filter(|now| !catalogue::is_a_bare_server(now)) else {
             return BTreeSet::new();
         };
-        let own = exchanges(words).into_iter();
+        // “Telegram instead of mail”: other things have rows of their own, and “PostgreSQL instead of MySQL” may be built.
+        let whole = |cue: &str| {
+            let named = |blueprint: &&'static Blueprint| blueprint.own_cues().any(|own| own == cue);
+            catalogue::ALL.iter().any(|blueprint| named(blueprint))
+                && !current.cues().any(|own| own == cue)
+        };
+        let own = exchanges(words).into_iter().filter(|one| whole(one.wanted));
         let own: Vec<Exchange> =
             own.filter(|one| is_a_component(current, one.given_up, &self.said)).collect();
         let row = |one: &Exchange| Asked { what: words.said_in(one.said.clone()), fate: Fate::Not };
@@ -179,9 +186,9 @@ fn exchanges(words: &Words) -> Vec<Exchange> {
         let same = |at: &Range<usize>| sentence.contains(&at.start);
         let before = products.iter().rfind(|(_, at)| at.end <= pair.start && same(at));
         let wanted = before.or_else(|| after.find(|(_, at)| same(at)));
-        let (_, wanted) = wanted?;
-        let said = wanted.start.min(pair.start)..wanted.end.max(place.end);
-        Some(Exchange { given_up, said })
+        let (wanted, at) = wanted?;
+        let said = at.start.min(pair.start)..at.end.max(place.end);
+        Some(Exchange { wanted, given_up, said })
     };
     pairs.filter_map(exchange).collect()
 }

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::limits::Limited;
 use super::recount::{ELSEWHERE, MACHINES};
 use super::{Dialogue, OPEN_PORTS};
+use crate::catalogue::additions;
 use crate::catalogue::parameters::kinds::counted_by_roles;
 use crate::catalogue::parameters::{ADDING, Found, Parameter};
 use crate::catalogue::{self, Blueprint, Place, networks};
@@ -110,6 +111,7 @@ impl Dialogue {
     pub(super) fn check_values(&mut self, words: &Words, before: &Before) {
         self.keep_lists(words, before);
         self.close_for_some(words, before);
+        self.keep_ports_of_additions(words, before);
         self.let_in_only_by_ssh(words, before);
         self.take_amounts(words);
         self.keep_numbers_apart(words, before);
@@ -278,6 +280,28 @@ impl Dialogue {
         if !gone.is_empty() {
             self.change(parameter, Vec::new(), &gone, true);
             self.doubt(parameter, &gone.join(", "));
+        }
+    }
+
+    /// Leaves a port closed that a later message names without opening it, if an addition may listen on it: “port 6380” after
+    /// “a server with Redis”.
+    fn keep_ports_of_additions(&mut self, words: &Words, before: &Before) {
+        const OPENING: &[&str] =
+            &["open", "opened", "expose", "public", "everybody", "ports", "firewall", "reachable"];
+        const WEB: &[&str] = &["80", "443"];
+        let listens = additions::chosen(&self.values).any(|one| !one.closed_ports.is_empty());
+        let parameter = self.parameters().find(|one| one.key == OPEN_PORTS);
+        let Some(parameter) = parameter.filter(|_| listens && !self.said.is_empty()) else {
+            return;
+        };
+        let old = before.values.get(OPEN_PORTS).map_or("", String::as_str);
+        let (old, now) = (catalogue::listed_ports(old), self.planned(parameter));
+        let old: Vec<&str> = old.chain(WEB.iter().copied()).collect();
+        let new = catalogue::listed_ports(&now).filter(|port| !old.contains(port));
+        let new: Vec<String> = new.map(str::to_string).collect();
+        if !new.is_empty() && !OPENING.iter().any(|word| words.has(word)) {
+            self.change(parameter, Vec::new(), &new, true);
+            self.doubt(parameter, &new.join(", "));
         }
     }
 

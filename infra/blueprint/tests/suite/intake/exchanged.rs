@@ -40,6 +40,16 @@ async fn an_exchanged_component_keeps_the_deployment() {
             &["blueprint: wordpress", "| haproxy instead of nginx | not built"],
             &[],
         ),
+        (
+            &["Django for app.acme.io", "PostgreSQL instead of MySQL"],
+            &["blueprint: django"],
+            &["instead of mysql | not built"],
+        ),
+        (
+            &["Monitoring with Grafana", "Telegram instead of mail"],
+            &["| telegram | not built", "left out, as asked: mail"],
+            &[],
+        ),
     ])
     .await;
 }

@@ -98,3 +98,21 @@ async fn ssh_for_some_and_the_web_for_everybody() {
     ])
     .await;
 }
+
+/// A port that a message names after an addition may be the addition's, so it is not opened without a word.
+#[tokio::test]
+async fn the_port_of_an_addition_is_not_opened() {
+    after_agreement(&[
+        (
+            &["Redis on a VPS", "port 6380"],
+            &["open-ports none ", "| open ports: 6380 | instead: none so far"],
+            &[],
+        ),
+        (&["Redis auf einem VPS", "Port 6380"], &["open-ports none "], &["6380 | built"]),
+        (&["Redis en un VPS", "puerto 6380"], &["open-ports none "], &["6380 | built"]),
+        (&["Redis sur un VPS", "port 6380"], &["open-ports none "], &["6380 | built"]),
+        (&["Redis on a VPS", "open port 8080"], &["open-ports 8080 "], &[]),
+        (&["Redis on a VPS", "ports 80 and 443"], &["open-ports 80,443 "], &[]),
+    ])
+    .await;
+}
