@@ -90,7 +90,9 @@ impl Language {
         // Portuguese and Italian share many words with Spanish, so few of their own words decide.
         let (own, all, _) = score(best);
         match all {
-            _ if (foreign > 0 && foreign * 2 >= own) || strange * 2 > lower.chars().count() => {
+            _ if (foreign > 0 && 2 * foreign * foreign >= own)
+                || strange * 2 > lower.chars().count() =>
+            {
                 Some(Language::Other)
             }
             0 => None,

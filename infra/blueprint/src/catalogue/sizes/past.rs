@@ -148,7 +148,7 @@ fn has(words: &Words, range: Range<usize>, list: &str) -> bool {
 }
 
 /// Whether a value is one of the words, in the user's words or in English.
-fn is(words: &Words, at: usize, list: &str) -> bool {
+pub(super) fn is(words: &Words, at: usize, list: &str) -> bool {
     words.values().nth(at).is_some_and(|value| lists(list, value))
         || lists(list, &words.said(at).0.to_lowercase())
 }

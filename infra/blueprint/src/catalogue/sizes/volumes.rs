@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use super::past::is;
 use super::{DISK, is_unit_of_memory};
 use crate::words::language::{Language, Weight};
-use crate::words::{Words, is_negation, lists};
+use crate::words::{Words, is_negation};
 
 /// Nouns for a disk that a provider rents out beside a server. On AWS, a volume may be the server's own.
 const VOLUMES: &str = "volume volumes volumen volúmenes";
@@ -104,12 +105,6 @@ fn denied_root(words: &Words, end: usize) -> usize {
     let denied = clause.clone().any(|at| is_negation(words.values().nth(at).unwrap_or_default()));
     let own = clause.clone().any(|at| is(words, at, OWN));
     if denied && own { clause.end } else { end }
-}
-
-/// Whether a value is one of the words, in the user's words or in English.
-fn is(words: &Words, at: usize, list: &str) -> bool {
-    words.values().nth(at).is_some_and(|value| lists(list, value))
-        || lists(list, &words.said(at).0.to_lowercase())
 }
 
 #[cfg(test)]
