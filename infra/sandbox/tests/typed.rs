@@ -169,7 +169,7 @@ async fn no_other_process_learns_the_word_of_the_shells_mark() {
     let looks = "echo ${#groundcrew_word}; env | grep -c -i groundcrew; ls /tmp | grep -c prompt-; echo do''ne\r";
     gateway.keys("c1", "main", 0, looks);
     gateway.shows(&mut screen, "done\r\n").await;
-    assert!(screen.text.contains("32\r\n0\r\n0\r\ndone"), "{}", screen.text);
+    assert!(screen.passed.ends_with("32\r\n0\r\n0\r\ndone\r\n"), "{}", screen.passed);
 }
 
 #[tokio::test]

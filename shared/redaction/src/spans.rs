@@ -30,7 +30,7 @@ pub fn sorted(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
 }
 
 /// The match without braces at its ends: an adjacent reference would make them part of the value again. What every
-/// reference begins with is no secret: `{{secret:{{secret:` without a name.
+/// reference begins with is not a secret: `{{secret:{{secret:` without a name.
 pub fn trimmed(text: &str, raw: Raw) -> Option<Raw> {
     let value = &text[raw.span.clone()];
     let start = raw.span.start + value.len() - value.trim_start_matches('}').len();

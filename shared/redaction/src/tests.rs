@@ -269,7 +269,7 @@ fn a_reference_in_a_part_that_is_not_read_again_says_nothing_about_the_next_line
 }
 
 #[test]
-fn the_beginning_of_a_reference_is_no_secret() {
+fn the_beginning_of_a_reference_is_not_a_secret() {
     let text = "y\nQ\nBl\n{{secret:{{secret:: ";
     let redacted = redact_with(text, &Choices::default(), &Taken::default());
     assert_eq!(redacted.text, text);

@@ -265,11 +265,11 @@ fn without_parts(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static 
 fn without_told(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static Blueprint> {
     let told: Vec<&Blueprint> =
         named.iter().copied().filter(|blueprint| blueprint.is_only_told(words)).collect();
-    let is_told = |blueprint: &Blueprint| told.iter().any(|told| told.id == blueprint.id);
+    let is_of_the_past = |blueprint: &Blueprint| told.iter().any(|told| told.id == blueprint.id);
     let shared = |cue: &str| told.iter().any(|told| told.cues().any(|own| own == cue));
     let asks = |other: &&Blueprint| {
         let mut weak = other.weak_cues.iter().filter(|cue| !shared(cue));
-        !is_told(other)
+        !is_of_the_past(other)
             && (other.clear_score(words) > 0
                 || other.id != TOY && weak.any(|cue| !words.meant_at(cue).is_empty()))
     };
@@ -279,7 +279,7 @@ fn without_told(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static B
     if told.is_empty() || !(named.iter().copied().any(|other| asks(&other)) || server()) {
         return named;
     }
-    named.into_iter().filter(|blueprint| !is_told(blueprint)).collect()
+    named.into_iter().filter(|blueprint| !is_of_the_past(blueprint)).collect()
 }
 
 /// The website for a domain that the message names.

@@ -263,7 +263,7 @@ pub fn asked(words: &Words) -> Vec<Size> {
             let number = numbers::read(values[needed]).unwrap_or(number);
             let former = past::telling(words, &(at..end), needed);
             sizes.push(Size { kind, number, values: needed..needed + 1, former, alone });
-        } else if words.means_value(at) && !past::is_told(words, at) {
+        } else if words.means_value(at) && !past::is_of_the_past(words, at) {
             let later = replaced(words, end, clause.end).filter(|_| kind == Kind::Memory);
             let (number, end) = later.unwrap_or((number, end));
             sizes.push(Size { kind, number, values: at..end, former: Vec::new(), alone });

@@ -89,7 +89,7 @@ fn find_receiver(words: &Words) -> Found {
 const ALERTING: &[&str] =
     &["webhook", "hook", "alert", "alerting", "alertmanager", "notify", "notification", "notice"];
 /// Words right before an address that is a destination.
-const TOWARDS: &[&str] = &["to", "vers", "an"];
+const TOWARD: &[&str] = &["to", "vers", "an"];
 const WATCHING: &[&str] = &["watch", "monitor", "monitoring", "check", "if", "when", "whether"];
 
 /// Positions of the addresses that take alerts and are not watched: “alerts to hooks.example.com”.
@@ -107,7 +107,7 @@ pub fn receivers(words: &Words) -> Vec<usize> {
         let near = before.iter().rev().find(|word| is(word, ALERTING) || is(word, WATCHING));
         match near {
             Some(word) => is(word, ALERTING) && !about,
-            None if before.last().is_some_and(|word| TOWARDS.contains(word)) => true,
+            None if before.last().is_some_and(|word| TOWARD.contains(word)) => true,
             None => host.split(['.', '/']).any(|part| ["hook", "hooks", WEBHOOK].contains(&part)),
         }
     };

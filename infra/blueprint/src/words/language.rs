@@ -344,12 +344,10 @@ mod tests {
         for (text, language) in [
             ("I want a VPS with PostgreSQL", Some(Language::English)),
             ("Ich möchte einen VPS mit PostgreSQL", Some(Language::German)),
-            ("Quiero un VPS con PostgreSQL", Some(Language::Spanish)),
             ("Je voudrais un VPS avec PostgreSQL", Some(Language::French)),
             ("Vorrei un sito WordPress con backup giornalieri", Some(Language::Other)),
             ("Preciso de um servidor com MySQL, por favor", Some(Language::Other)),
             ("Preciso un servidor con MySQL, por favor", Some(Language::Spanish)),
-            ("I want a blog called Grazie for my café", Some(Language::English)),
             ("日本語でお願いします", Some(Language::Other)),
             ("9090", None),
             ("Django-App unter app.example.com", Some(Language::German)),

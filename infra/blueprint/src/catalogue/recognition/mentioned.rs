@@ -17,7 +17,7 @@ pub const OWNING: &[&str] = &[
 pub const OWNING_REACH: usize = 3;
 
 /// Words before one of [`OWNING`] that make the product the other end of a connection: “metrics for our Prometheus”.
-const TOWARDS: &[&str] = &[
+const TOWARD: &[&str] = &[
     "for",
     "to",
     "into",
@@ -105,7 +105,7 @@ impl Blueprint {
         let before = before.rsplit(',').next().unwrap_or_default();
         let before: Vec<&str> = before.split_whitespace().collect();
         let owned = before.windows(2).any(|pair| {
-            TOWARDS.contains(&pair[0]) && OWNING.contains(&pair[1]) && !is_negation(pair[0])
+            TOWARD.contains(&pair[0]) && OWNING.contains(&pair[1]) && !is_negation(pair[0])
         }) || self.exists_already(place, words);
         let mut near = before.iter().rev().skip_while(|word| OF.contains(word));
         let of = before.last().is_some_and(|word| OF.contains(word));

@@ -72,12 +72,12 @@ pub(super) fn telling(words: &Words, size: &Range<usize>, needed: usize) -> Vec<
 pub fn told(words: &Words) -> Vec<usize> {
     let values: Vec<&str> = words.values().collect();
     let size = |at: usize| super::measured(words, &values, at).map(|(.., end)| at..end);
-    let sizes = (0..values.len()).filter_map(size).filter(|size| is_told(words, size.start));
+    let sizes = (0..values.len()).filter_map(size).filter(|size| is_of_the_past(words, size.start));
     sizes.flat_map(|size| telling(words, &size, size.start)).collect()
 }
 
 /// Whether the clause of a size only tells of the past, or of an old thing.
-pub(super) fn is_told(words: &Words, at: usize) -> bool {
+pub(super) fn is_of_the_past(words: &Words, at: usize) -> bool {
     let clause = words.clause(at);
     let old = has(words, clause.clone(), OLD);
     let was = has(words, clause.clone(), WAS);

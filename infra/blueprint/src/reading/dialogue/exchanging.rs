@@ -27,9 +27,9 @@ const COMPONENTS: &[(&str, &[&str])] = &[
 /// How many words after “instead of” the name of what is given up may begin: “instead of the usual PostgreSQL”.
 const REACH: usize = 3;
 
-/// Words for the deployment that is planned, after one of [`TOWARDS`]: “in front of it”, “as its database”.
+/// Words for the deployment that is planned, after one of [`TOWARD`]: “in front of it”, “as its database”.
 const PRONOUNS: &[&str] = &["it", "its", "él", "ella", "ello", "lui", "sa", "su", "seine"];
-const TOWARDS: &[&str] = &[
+const TOWARD: &[&str] = &[
     "on",
     "in",
     "for",
@@ -163,7 +163,7 @@ fn is_put_on(current: &Blueprint, words: &Words, other: &Blueprint) -> bool {
     let mut clauses = places.map(|place| words.clause_of(&place));
     let near = |clause: Range<usize>| {
         let clause = &values[clause];
-        let refers = |pair: &[&str]| TOWARDS.contains(&pair[0]) && PRONOUNS.contains(&pair[1]);
+        let refers = |pair: &[&str]| TOWARD.contains(&pair[0]) && PRONOUNS.contains(&pair[1]);
         let runs = || clause.iter().any(|word| RUNNING.contains(word));
         clause.iter().any(|word| THERE.contains(word))
             || clause.windows(2).any(refers)

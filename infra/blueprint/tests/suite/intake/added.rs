@@ -116,7 +116,7 @@ async fn the_address_of_grafana_is_not_watched() {
 
 /// A country for whose people a site is does not choose the region.
 #[tokio::test]
-async fn an_audience_is_no_region() {
+async fn an_audience_is_not_a_region() {
     const REGIONS: &[&str] = &["eu-west-3", "eu-south-2"];
     after_agreement(&[
         (

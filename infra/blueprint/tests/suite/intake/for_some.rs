@@ -2,7 +2,7 @@
 
 use super::accounts::after_agreement;
 
-/// A port that only some may reach stays closed, and its address lets nobody in by SSH.
+/// A port that only some may reach stays closed, and its address does not open SSH.
 #[tokio::test]
 async fn a_later_restriction_belongs_to_the_port() {
     const CLOSED: &str = "| instead: closed, because an open port is open to everybody |";

@@ -311,9 +311,9 @@ async fn a_login_with_a_key_is_built() {
     .await;
 }
 
-/// A domain that the user has is no thing that they want left out, so their words are not repeated for it.
+/// A domain that the user has is not a thing that they want left out, so their words are not repeated for it.
 #[tokio::test]
-async fn a_domain_that_the_user_has_is_no_new_one() {
+async fn a_domain_that_the_user_has_is_not_new_one() {
     for (message, named) in [
         (
             "WordPress. Die Domain ist blog.example, ich habe sie schon bei OVH gekauft.",
@@ -333,7 +333,7 @@ async fn a_domain_that_the_user_has_is_no_new_one() {
     }
 }
 
-/// What stays off was ruled out before, and is no new wish.
+/// What stays off was ruled out before, and is not a new wish.
 #[tokio::test]
 async fn what_stays_off_is_not_asked_for() {
     after_agreement(&[
