@@ -36,11 +36,9 @@ const LOANS: &[&str] = &[
     "updates", "online", "software",
 ];
 
-/// Words that identify a language that the model does not speak: none of its own languages uses them.
-static OTHERS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
-    let words = include_str!("../../words/others.txt").split_whitespace();
-    words.filter(|word| !KNOWN.iter().any(|known| known.knows(word))).collect()
-});
+/// Words that identify a language that the model does not speak, unless the message's own language has them, too.
+static OTHERS: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| include_str!("../../words/others.txt").split_whitespace().collect());
 
 static ENGLISH: LazyLock<BTreeSet<&str>> =
     LazyLock::new(|| include_str!("../../words/english.txt").split_whitespace().collect());
@@ -85,7 +83,8 @@ impl Language {
             (own, words.iter().filter(|word| language.knows(word)).count(), language == before)
         };
         let best = KNOWN.iter().rev().max_by_key(|language| score(**language)).copied()?;
-        let foreign = words.iter().filter(|word| OTHERS.contains(*word)).count();
+        let foreign = words.iter().filter(|word| OTHERS.contains(*word) && !best.knows(word));
+        let foreign = foreign.count();
         let strange = lower.chars().filter(|c| c.is_alphabetic() && !is_latin(*c)).count();
         // Portuguese and Italian share many words with Spanish, so few of their own words decide.
         let (own, all, _) = score(best);
