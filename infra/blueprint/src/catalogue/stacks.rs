@@ -121,7 +121,7 @@ const AT: &str = "at under on via en à sous unter auf bei sur through over";
 const FOUND: &str = "reachable accessible available visible published exposed erreichbar accesible accessible joignable";
 
 /// Positions of the addresses at which the stack itself is to be found, and which are not watched: “Grafana is reachable at
-/// https://grafana.example.com”.
+/// grafana.example.com”.
 pub fn own(words: &Words) -> Vec<usize> {
     let values: Vec<&str> = words.values().collect();
     let is = |word: &str, list: &str| {

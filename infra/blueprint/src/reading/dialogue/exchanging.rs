@@ -127,8 +127,7 @@ impl Dialogue {
         // “Telegram instead of mail”: other things have rows of their own, and “PostgreSQL instead of MySQL” may be built.
         let whole = |cue: &str| {
             let named = |blueprint: &&'static Blueprint| blueprint.own_cues().any(|own| own == cue);
-            catalogue::ALL.iter().any(|blueprint| named(blueprint))
-                && !current.cues().any(|own| own == cue)
+            catalogue::ALL.iter().any(named) && !current.cues().any(|own| own == cue)
         };
         let own = exchanges(words).into_iter().filter(|one| whole(one.wanted));
         let own: Vec<Exchange> =

@@ -208,7 +208,7 @@ pub(super) fn adds_to_the_current(words: &Words, other: &Blueprint, named: bool)
     words.means_any(ADDING) || owned || begins_with_and(words)
 }
 
-/// Whether a message goes on from the one before it: “and https://b.example.org”.
+/// Whether a message goes on from the one before it: “and b.example.org”.
 pub(super) fn begins_with_and(words: &Words) -> bool {
     words.values().next().is_some_and(|word| ["and", "y", "et"].contains(&word))
 }
