@@ -17,11 +17,11 @@ fn wrong(subject: &str) -> Option<String> {
     subject.ends_with('.').then(|| "ends with a period".to_owned())
 }
 
-/// The commits to check, each with its abbreviated hash: those since the check began, or all that there are if the
-/// history does not go back so far, as in a shallow clone. Merges are left out, because Git writes their subjects.
+/// The commits to check, each with its abbreviated hash: those since the check began, or the newest one if the history
+/// does not go back so far, as in a shallow clone. Merges are left out, because Git writes their subjects.
 fn commits() -> Vec<(String, String)> {
     let known = git(&["merge-base", "--is-ancestor", BEFORE, "HEAD"]).is_some();
-    let range = if known { format!("{BEFORE}..HEAD") } else { "HEAD".to_owned() };
+    let range = if known { format!("{BEFORE}..HEAD") } else { "-1".to_owned() };
     // A repository without a commit has none to check.
     let log = git(&["log", "--no-merges", "--format=%h %s", &range]).unwrap_or_default();
     let lines = log.lines().filter_map(|line| line.split_once(' '));
