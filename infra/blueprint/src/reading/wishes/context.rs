@@ -156,7 +156,9 @@ impl Context<'_> {
     }
 
     fn values(&self) -> impl Iterator<Item = &str> {
-        let own = self.values.iter().filter(|(key, _)| self.asks(key));
+        // The domain of a deployment that was replaced is lost.
+        let own = self.values.iter();
+        let own = own.filter(|(key, value)| self.asks(key) || !value.contains('.'));
         own.map(|(_, value)| value.as_str()).chain(self.wanted.iter().copied())
     }
 

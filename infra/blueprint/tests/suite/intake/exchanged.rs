@@ -102,6 +102,14 @@ async fn what_is_put_on_the_deployment_keeps_it() {
 async fn another_whole_replaces_the_deployment() {
     after_agreement(&[
         (
+            &[
+                "Loadbalancer vor zwei Webservern, Hetzner. Domain kino.example",
+                "Doch nur ein Webserver und kein Loadbalancer.",
+            ],
+            &["blueprint: nginx-site", "domain kino.example"],
+            &["vor zwei webservern"],
+        ),
+        (
             &["Django for app.acme.io", "no, I want MySQL instead"],
             &["blueprint: vps-mysql", "| app.acme.io | not built"],
             &[],
