@@ -103,8 +103,9 @@ async fn another_whole_replaces_the_deployment() {
     after_agreement(&[
         (
             &[
-                "Loadbalancer vor zwei Webservern, Hetzner. Domain kino.example",
-                "Doch nur ein Webserver und kein Loadbalancer.",
+                "Brauche Loadbalancer vor zwei Webservern, alles neu, Hetzner",
+                "Die Webserver liefern eine Seite mit nginx aus. Domain kino.example.",
+                "Doch nur ein Webserver und kein Loadbalancer, der Chef hat den Preis gesehen.",
             ],
             &["blueprint: nginx-site", "domain kino.example"],
             &["vor zwei webservern"],
