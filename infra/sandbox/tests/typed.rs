@@ -166,7 +166,7 @@ async fn no_other_process_learns_the_word_of_the_shells_mark() {
     let (mut gateway, _agent) = sandbox().await;
     let mut screen = gateway.attach("c1", "main", 0);
     gateway.shows(&mut screen, PROMPT).await;
-    let looks = "echo ${#groundcrew_word}; env | grep -c -e GROUNDCREW_PROMPT -e $groundcrew_word; ls /tmp | grep -c prompt-; echo do''ne\r";
+    let looks = "echo ${#groundcrew_word}; env | grep -c -e PROMPT_WORD_FILE -e $groundcrew_word; ls /tmp | grep -c prompt-; echo do''ne\r";
     gateway.keys("c1", "main", 0, looks);
     gateway.shows(&mut screen, "done\r\n").await;
     assert!(screen.passed.ends_with("32\r\n0\r\n0\r\ndone\r\n"), "{}", screen.passed);

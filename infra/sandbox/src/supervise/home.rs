@@ -28,10 +28,10 @@ const BASHRC: &str = r#"PS1='\[\e[32m\]\u\[\e[0m\]:\[\e[34m\]\w\[\e[0m\]\$ '
 case $EUID in 0) PS1=${PS1//\\u/$USER}; PS1=${PS1//\\$/$} ;; esac
 # Says that this shell prompts, with a word that no other program knows; without it nothing that is typed for you runs
 # before you press Enter.
-if [ -n "${GROUNDCREW_PROMPT-}" ]; then
-  read -r groundcrew_word <"$GROUNDCREW_PROMPT"
-  rm -f -- "$GROUNDCREW_PROMPT"
-  unset GROUNDCREW_PROMPT
+if [ -n "${PROMPT_WORD_FILE-}" ]; then
+  read -r groundcrew_word <"$PROMPT_WORD_FILE"
+  rm -f -- "$PROMPT_WORD_FILE"
+  unset PROMPT_WORD_FILE
 fi
 PROMPT_COMMAND='printf "\e]133;A;%s\a" "${groundcrew_word-}"'
 HISTCONTROL=ignoredups

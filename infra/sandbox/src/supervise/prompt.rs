@@ -25,7 +25,7 @@ use rustix::termios::{LocalModes, tcgetattr, tcgetpgrp};
 use tempfile::NamedTempFile;
 
 /// Names the file of the word to the shell's startup file.
-const FILE: &str = "GROUNDCREW_PROMPT";
+const FILE: &str = "PROMPT_WORD_FILE";
 
 /// The word in the marks of one shell. Its startup file reads it from a file and deletes the file, so that the word is in
 /// no process's environment.
