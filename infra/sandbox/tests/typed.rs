@@ -81,15 +81,21 @@ async fn in_another_programs_prompt_a_typed_command_is_not_run() {
     }
 }
 
-/// Has a program print the shell's mark and read a line, which it would run; `leave` ends it without running one.
-async fn gets_no_enter(program: &str, leave: &str) {
-    let (mut gateway, _agent) = sandbox().await;
+/// Starts a program that prints the shell's mark, and types a command for the user, which must not reach it.
+async fn is_not_typed_into(gateway: &mut Gateway, program: &str) -> Screen {
     let mut screen = gateway.attach("c1", "main", 0);
     gateway.shows(&mut screen, PROMPT).await;
     gateway.keys("c1", "main", 0, &format!("{program}\r"));
     gateway.shows(&mut screen, "ready").await;
     gateway.types_for("c1", "main", 1, "touch ran");
     gateway.does_not_type("touch ran").await;
+    screen
+}
+
+/// Has a program print the shell's mark and read a line, which it would run; `leave` ends it without running one.
+async fn gets_no_enter(program: &str, leave: &str) {
+    let (mut gateway, _agent) = sandbox().await;
+    let mut screen = is_not_typed_into(&mut gateway, program).await;
     nothing_ran(&mut gateway, &mut screen, 3, leave).await;
 }
 
@@ -152,12 +158,7 @@ async fn a_program_in_the_shells_place_gets_no_enter_for_a_mark_of_its_own() {
     let keys = r#"tty.setcbreak(0); os.write(1, b"\x1b]133;A\x07\x1b]133;A;\x07rea" + b"dy"); key = os.read(0, 1); open("ran", "w") if key == b"\r" or key == b"\n" else os.system(key)"#;
     let program = format!("exec python3 -c 'import os, tty; {keys}'");
     let (mut gateway, agent) = sandbox().await;
-    let mut screen = gateway.attach("c1", "main", 0);
-    gateway.shows(&mut screen, PROMPT).await;
-    gateway.keys("c1", "main", 0, &format!("{program}\r"));
-    gateway.shows(&mut screen, "ready").await;
-    gateway.types_for("c1", "main", 1, "touch ran");
-    gateway.does_not_type("touch ran").await;
+    is_not_typed_into(&mut gateway, &program).await;
     assert!(!agent.workspace().join("ran").exists());
 }
 

@@ -48,7 +48,7 @@ pub(super) fn rust(root: &Path) -> Result<Vec<Command>> {
 
 /// The section `rust` applies only the most severe kind of fault to most of these scenarios.
 pub(super) fn faults(root: &Path) -> Result<Vec<Command>> {
-    let mut once = in_root(root, &["nextest", "run", "--workspace", "--no-fail-fast"]);
+    let mut once = nextest::run(root);
     once.args(["-E", "package(fault-tests) & test(once)"]).env("FAULT_KINDS", "all");
     Ok(vec![build_programs(root), once])
 }
