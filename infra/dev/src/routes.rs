@@ -21,7 +21,8 @@ use std::path::Path;
 /// The contract, generated from the functions.
 pub const CONTRACT: &str = "web/openapi.json";
 const MANIFEST: &str = "Cargo.toml";
-const TEMPLATE: &str = "infra/template.yaml";
+/// The functions with their events and alarms.
+pub const TEMPLATE: &str = "infra/template.yaml";
 /// With this a function's `main.rs` streams its answers, and with `run` it does not.
 const STREAMS: &str = "run_with_streaming_response";
 

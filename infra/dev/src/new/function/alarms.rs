@@ -4,7 +4,7 @@
 //! first, a number, and otherwise the same properties.
 
 use super::Draft;
-use super::template::TEMPLATE;
+use crate::routes::TEMPLATE;
 use anyhow::{Result, ensure};
 
 /// How many metrics one alarm may have, including its sum.

@@ -2,9 +2,9 @@
 
 use super::{Draft, alarms};
 use crate::names::pascal;
+use crate::routes::TEMPLATE;
 use anyhow::{Context, Result, ensure};
 
-pub(super) const TEMPLATE: &str = "infra/template.yaml";
 /// How much concurrency an account keeps for functions that reserve none.
 const UNRESERVED: u32 = 100;
 /// Other places that state the sum of the functions' reservations, or the quota that it requires.
