@@ -1,7 +1,7 @@
 //! A WebSocket of a browser, or of a client that simulates a sandbox.
 
 use crate::project::Project;
-use crate::waiting::soon;
+use crate::waiting::{PATIENCE, soon};
 use futures::{SinkExt, StreamExt};
 use protocol::{DIALER_HEADER, FromAgent, FromBrowser, ToBrowser, VERSION};
 use serde::Serialize;
@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 use std::collections::BTreeMap;
 use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout_at};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::tungstenite::{Error, Message};
@@ -201,9 +202,23 @@ impl Terminal {
 
     /// Reads until this text is visible.
     pub async fn shows(&mut self, text: &str) {
+        let end = Instant::now() + PATIENCE;
         while !self.shown.contains(text) {
-            self.reads().await;
+            let read = timeout_at(end, self.reads()).await;
+            assert!(
+                read.is_ok(),
+                "{text:?} never came after {:?}; {:?}",
+                self.shown,
+                self.not_typed
+            );
         }
+    }
+
+    /// Reads until this text is visible, and forgets it with everything before it: the next wait is for later output.
+    pub async fn shows_next(&mut self, text: &str) {
+        self.shows(text).await;
+        let (_, later) = self.shown.split_once(text).expect("it is visible");
+        self.shown = later.to_owned();
     }
 
     /// Reads one more message, and reports from time to time what is drawn, as a page does.

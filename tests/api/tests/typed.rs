@@ -31,7 +31,7 @@ async fn a_reading_runs_in_the_terminal_and_other_commands_wait_for_enter() {
     let mut page = page(&project).await;
     let mut terminal = project.terminal().await;
     terminal.attach().await;
-    terminal.shows("$ ").await;
+    terminal.shows_next("$ ").await;
 
     assert_eq!(ask(&project, "pwd").await, "`pwd` typed in the terminal");
     let command = page.next().await.unwrap();
@@ -40,31 +40,31 @@ async fn a_reading_runs_in_the_terminal_and_other_commands_wait_for_enter() {
     assert!(page.lines.contains(&"id: 1".to_owned()), "{:?}", page.lines);
     // Messages overtake each other, so each waits until the previous one is visible.
     terminal.types_of("pwd", "", "pw").await;
-    terminal.shows("pw").await;
+    terminal.shows_next("pw").await;
     terminal.types_of("pwd", "pw", "d").await;
-    terminal.shows("d").await;
+    terminal.shows_next("d").await;
     terminal.runs_typed("pwd").await;
-    terminal.shows("/workspace\r\n").await;
-    terminal.shows("$ ").await;
+    terminal.shows_next("/workspace\r\n").await;
+    terminal.shows_next("$ ").await;
 
     // The user is in the middle of a line that would do harm if Enter followed.
     terminal.types("touch half-typed pwd").await;
-    terminal.shows("half-typed pwd").await;
+    terminal.shows_next("half-typed pwd").await;
     terminal.runs_typed("pwd").await;
     // Ctrl-U and Enter, because bash may hold back a Ctrl-C that comes right after an echoed key until the next key.
     terminal.types("\u{15}\r").await;
-    terminal.shows("\r\n").await;
-    terminal.shows("$ ").await;
+    terminal.shows_next("\r\n").await;
+    terminal.shows_next("$ ").await;
 
     let answer = ask(&project, "touch made").await;
     assert_eq!(answer, "`touch made` typed, not run in the terminal");
     let command = page.next().await.unwrap();
     assert_eq!((&command["command"], &command["run"]), (&json!("touch made"), &json!(false)));
     terminal.types_of("touch made", "", "touch made").await;
-    terminal.shows("touch made").await;
+    terminal.shows_next("touch made").await;
     assert!(!project.files().await.contains_key("made"));
     terminal.types("\recho do''ne\r").await;
-    terminal.shows("done\r\n").await;
+    terminal.shows_next("done\r\n").await;
     let files = project.files().await;
     assert!(files.contains_key("made") && !files.contains_key("half-typed"), "{files:?}");
 }
