@@ -91,6 +91,39 @@ story("only what waits for its owner is amber, whichever stage they look at", as
   await inspect(page, "a completed stage", ["light 1440", "dark 390"]);
 });
 
+story("every suggested message can be reached, also with a mouse and on a phone", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("requirements"));
+  const replies = page.getByRole("group", { name: "Suggested replies" });
+  const chat = page.getByRole("region", { name: "Requirements agent chat" });
+  for (const size of [WIDE, PHONE]) {
+    await page.setViewportSize(size);
+    await drawn(page);
+    const [inner, outer] = [await boxOf(replies), await boxOf(chat)];
+    assert.ok(inner.x + inner.width <= outer.x + outer.width, `they end in the card at ${size.width} px`);
+  }
+});
+
+story("a panel's tabs and a summary's status are whole, however little room there is", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("validation");
+  await owner.open(project, "?panel=terminal");
+  await page.getByText("connected", { exact: true }).waitFor();
+  const [list, files] = [page.getByRole("tablist").first(), page.getByRole("tab", { name: "Files" })];
+  const ends = async (place: Locator) => {
+    const { x, width } = await boxOf(place);
+    return x + width;
+  };
+  assert.ok((await ends(files)) <= (await ends(list)) + 1, "the last tab is in sight");
+  await page.setViewportSize({ width: 768, height: 900 });
+  await owner.open(project, "?stage=execution");
+  const card = page.getByRole("region", { name: "Execution progress" });
+  const status = card.getByRole("definition").filter({ hasText: /^completed$/ });
+  assert.ok((await ends(status.locator("span").first())) <= (await ends(card)), "so is the status");
+});
+
 story("the estimate takes its place before it is known", async (t) => {
   const owner = await user(t);
   const { page } = owner;
