@@ -65,13 +65,13 @@ export function Component() {
         {project.data && (
           <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
             <ReplayButton replay={replay} disabled={pending || failed !== undefined || days.length === 0} />
+            <ShareButton projectId={projectId} />
             <Export
               project={project.data}
               days={pending || failed ? undefined : days}
               versions={written}
               changes={changes.data ?? []}
             />
-            <ShareButton projectId={projectId} />
           </div>
         )}
       </div>

@@ -35,7 +35,7 @@ export function ProjectCard({ project, onGone }: { project: ListedProject; onGon
           {project.description || "No description"}
         </p>
         <StageBar project={project} standing={standing} />
-        <dl className="mt-auto flex flex-wrap gap-x-6 gap-y-1.5 pt-4 pr-8 text-small">
+        <dl className="mt-auto grid grid-cols-[repeat(auto-fill,minmax(84px,1fr))] gap-x-4 gap-y-1.5 pt-4 pr-8 text-small">
           <Fact name="Created">{shortDate(project.created_at)}</Fact>
           <Fact name="Last Updated">{shortDate(project.updated_at)}</Fact>
           <Fact name="Cost">${cost(project.total_cost)}</Fact>
