@@ -18,6 +18,7 @@ export function ProjectCard({ project, onGone }: { project: ListedProject; onGon
       <Link
         to={paths.project(project.id)}
         state={passed}
+        data-waits={standing.waits ? "" : undefined}
         className={cx(
           "flex h-full min-h-40 flex-col rounded-card border bg-surface p-4.5 no-underline shadow-[0_8px_18px_-16px_rgb(0_0_0/0.3)] transition-colors duration-150",
           standing.tone === "signal" ? "border-signal" : "border-line hover:border-line-strong",
