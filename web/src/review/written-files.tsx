@@ -80,7 +80,7 @@ function WrittenFile({ writing, wrap }: { writing: Writing; wrap: boolean }) {
         <span className="min-w-0 wrap-anywhere font-[560] font-mono text-small">{file}</span>
         <Pill tone={tone}>{word}</Pill>
         <span className="ml-auto text-ink-2 text-small">
-          {changes ? <Counts difference={changes} /> : lineCount(text)}
+          {changes ? changes.hunks.length > 0 && <Counts difference={changes} /> : lineCount(text)}
         </span>
       </summary>
       {expands && /\$/.test(text) && (
