@@ -117,11 +117,15 @@ story("a panel's tabs and a summary's status are whole, however little room ther
     return x + width;
   };
   assert.ok((await ends(files)) <= (await ends(list)) + 1, "the last tab is in sight");
-  await page.setViewportSize({ width: 768, height: 900 });
   await owner.open(project, "?stage=execution");
   const card = page.getByRole("region", { name: "Execution progress" });
   const status = card.getByRole("definition").filter({ hasText: /^completed$/ });
-  assert.ok((await ends(status.locator("span").first())) <= (await ends(card)), "so is the status");
+  for (const width of [768, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    await drawn(page);
+    const over = (await ends(status.locator("span").first())) - (await ends(card));
+    assert.ok(over <= 0, `the status ends ${over} px beyond the card at ${width} px`);
+  }
 });
 
 story("the estimate takes its place before it is known", async (t) => {
