@@ -179,6 +179,37 @@ story("the project home does not move as its last backup gets older", async (t) 
   }
 });
 
+/** How much of a page may move while it loads, as browsers count it: less than a line of text. */
+const MOVES = 0.01;
+
+story("a page on a phone takes its place before its parts are known", async (t) => {
+  const owner = await user(t, { viewport: PHONE });
+  const { page } = owner;
+  const project = await owner.projectAt("validation");
+  await owner.runAll(project, "validation");
+  const data = { is_completed: true };
+  await owner.call("PUT", `/project-states/${project}/stages/validation`, { project, data });
+  await page.addInitScript(() => {
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.shift += Number(Reflect.get(entry, "value"));
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  for (const [path, ready] of [
+    ["", page.getByText(/steps completed$/)],
+    ["/home/environment-guide", page.getByRole("link", { name: "Change something" })],
+    ["/timeline", page.getByRole("button", { name: /^Step 1: / })],
+    ["/audit", page.getByRole("button", { name: "Delete project" })],
+  ] as const) {
+    await page.goto(`/app/${project}${path}`);
+    await ready.first().waitFor({ state: "attached" });
+    await page.getByRole("button", { name: /user menu/ }).waitFor();
+    await drawn(page);
+    const shift = await page.evaluate(() => window.shift);
+    assert.ok(shift <= MOVES, `${path} moves by ${shift}`);
+  }
+});
+
 story("the person's menu is in sight at the end of every rail, and a long name ends in it", async (t) => {
   const login = "maximiliana-with-a-very-long-login-x";
   const owner = await user(t, {}, login);
