@@ -27,7 +27,7 @@ story(
     const owner = await user(t);
     const { page } = owner;
     const offer = page.getByRole("region", { name: "Deployments to begin with" });
-    await offer.getByText("about 32 min · $4.50").waitFor();
+    await offer.getByText("About 32 min · $4.50").waitFor();
     const [first] = await offer.getByRole("listitem").allInnerTexts();
     assert.match(first ?? "", /^Web service in the sandbox.*No account needed/s, "anyone can begin");
     await inspect(page, "a list without projects");

@@ -55,7 +55,16 @@ story("by keyboard, a check is allowed once, finds a manual change, and is withd
   await page.getByText("drift: 1 check", { exact: true }).waitFor();
   await inspect(page, "a card with drift");
 
-  await home();
+  // What opens from the card has completed stages, and says nevertheless that something waits.
+  await page.getByRole("link", { name: /Health page/ }).click();
+  await page.getByText(/^No longer as described: 1 of \d checks found drift/).waitFor();
+  await inspect(page, "the stages of a project with drift", ["light 1440", "dark 390"]);
+  await page.getByRole("link", { name: "See what drifted" }).click();
+  await page.getByRole("link", { name: "What was built drift" }).first().waitFor();
+  await page.waitForFunction(() => {
+    const health = document.querySelector("section[aria-label=Health]")?.getBoundingClientRect();
+    return health !== undefined && health.top < window.innerHeight / 2;
+  });
   await health.getByText("No longer as described").waitFor();
   await health.getByText(/^since .*missing: .*README\.md/).waitFor();
   await inspect(page, "drift that was found");

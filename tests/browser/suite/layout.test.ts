@@ -91,6 +91,43 @@ story("only what waits for its owner is amber, whichever stage they look at", as
   await inspect(page, "a completed stage", ["light 1440", "dark 390"]);
 });
 
+story("every suggested message can be reached, also with a mouse and on a phone", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("requirements"));
+  const replies = page.getByRole("group", { name: "Suggested replies" });
+  const chat = page.getByRole("region", { name: "Requirements agent chat" });
+  for (const size of [WIDE, PHONE]) {
+    await page.setViewportSize(size);
+    await drawn(page);
+    const [inner, outer] = [await boxOf(replies), await boxOf(chat)];
+    assert.ok(inner.x + inner.width <= outer.x + outer.width, `they end in the card at ${size.width} px`);
+  }
+});
+
+story("a panel's tabs and a summary's status are whole, however little room there is", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("validation");
+  await owner.open(project, "?panel=terminal");
+  await page.getByText("connected", { exact: true }).waitFor();
+  const [list, files] = [page.getByRole("tablist").first(), page.getByRole("tab", { name: "Files" })];
+  const ends = async (place: Locator) => {
+    const { x, width } = await boxOf(place);
+    return x + width;
+  };
+  assert.ok((await ends(files)) <= (await ends(list)) + 1, "the last tab is in sight");
+  await owner.open(project, "?stage=execution");
+  const card = page.getByRole("region", { name: "Execution progress" });
+  const status = card.getByRole("definition").filter({ hasText: /^completed$/ });
+  for (const width of [768, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    await drawn(page);
+    const over = (await ends(status.locator("span").first())) - (await ends(card));
+    assert.ok(over <= 0, `the status ends ${over} px beyond the card at ${width} px`);
+  }
+});
+
 story("the estimate takes its place before it is known", async (t) => {
   const owner = await user(t);
   const { page } = owner;
@@ -139,6 +176,37 @@ story("the project home does not move as its last backup gets older", async (t) 
       await page.getByText(text).first().waitFor();
       assert.deepEqual(await boxOf(guide), before, `${text} at ${size.width} px`);
     }
+  }
+});
+
+/** How much of a page may move while it loads, as browsers count it: less than a line of text. */
+const MOVES = 0.01;
+
+story("a page on a phone takes its place before its parts are known", async (t) => {
+  const owner = await user(t, { viewport: PHONE });
+  const { page } = owner;
+  const project = await owner.projectAt("validation");
+  await owner.runAll(project, "validation");
+  const data = { is_completed: true };
+  await owner.call("PUT", `/project-states/${project}/stages/validation`, { project, data });
+  await page.addInitScript(() => {
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.shift += Number(Reflect.get(entry, "value"));
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  for (const [path, ready] of [
+    ["", page.getByText(/steps completed$/)],
+    ["/home/environment-guide", page.getByRole("link", { name: "Change something" })],
+    ["/timeline", page.getByRole("button", { name: /^Step 1: / })],
+    ["/audit", page.getByRole("button", { name: "Delete project" })],
+  ] as const) {
+    await page.goto(`/app/${project}${path}`);
+    await ready.first().waitFor({ state: "attached" });
+    await page.getByRole("button", { name: /user menu/ }).waitFor();
+    await drawn(page);
+    const shift = await page.evaluate(() => window.shift);
+    assert.ok(shift <= MOVES, `${path} moves by ${shift}`);
   }
 });
 

@@ -1,5 +1,6 @@
 /** A person steers: a rejection has a reason, and cards show whose turn it is. */
 import assert from "node:assert/strict";
+import { hasFocus } from "../support/focus.ts";
 import { scene } from "../support/scene.ts";
 import { typeKept, Workspace } from "../support/workspace.ts";
 
@@ -42,7 +43,8 @@ story("a card shows the waiting step, the costs and the sandbox's state", async 
   await card.getByText("Running", { exact: true }).waitFor();
   await card.getByText(/^\$0\.[0-9]{4}$/).waitFor();
   await card.getByText("3 of 5 stages completed").waitFor({ state: "attached" });
-  await page.getByText("1 waits for you", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "1 waits for you", exact: true }).click();
+  await hasFocus(card);
   await page.waitForFunction(() => document.title.startsWith("(1) My Projects"));
   await page.getByRole("link", { name: /Young/ }).getByText("Requirements").waitFor();
 });

@@ -80,7 +80,7 @@ story("what a step is decided on is in sight without scrolling, and so is what w
     const bar = await boxOf(step.approve);
     const review = await boxOf(step.card.getByRole("button", { name: "Review", exact: true }));
     assert.ok(review.y + review.height <= bar.y, `Review is above Approve at ${viewport.width}`);
-    const verdict = await boxOf(step.card.getByText(/^Machines: /));
+    const verdict = await boxOf(step.card.getByText(/^Checks: /));
     assert.ok(verdict.y + verdict.height <= viewport.height, `the verdict is in sight at ${viewport.width}`);
   }
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -1,15 +1,27 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { driftQuery } from "../api/drift";
 import type { ProjectState } from "../api/project-states";
+import { driftOf } from "../drift/words";
 import { paths } from "../lib/paths";
 import { buttonClass } from "../ui/button";
 import { Pill } from "../ui/pill";
 
-/** Shown above the stages: the change to which they belong, or a link to begin the next one. */
+/**
+ * Shown above the stages: the change to which they belong, or a link to begin the next one; and whether what was built
+ * has drifted, which the stages do not say.
+ */
 export function ChangeBanner({ projectId, state }: { projectId: number; state: ProjectState }) {
   const { change } = state;
   const done = state.stages.length > 0 && state.stages.every((stage) => stage.is_completed);
-  if (!change && !done) return null;
   const isGone = done && change?.kind === "tear_down";
+  const drift = useQuery({
+    ...driftQuery(projectId),
+    enabled: done && !isGone,
+    refetchInterval: false,
+    select: driftOf,
+  }).data;
+  if (!change && !done) return null;
   return (
     <section
       aria-label="Current change"
@@ -24,7 +36,18 @@ export function ChangeBanner({ projectId, state }: { projectId: number; state: P
           {done && <Pill tone={isGone ? "idle" : "ok"}>{isGone ? "torn down" : "completed"}</Pill>}
         </p>
       )}
-      {!change && <p className="min-w-0 flex-1">This project is built and validated.</p>}
+      {!change && !drift && <p className="min-w-0 flex-1">This project is built and validated.</p>}
+      {drift && (
+        <p className="flex flex-wrap items-center gap-x-3 text-bad first:flex-1">
+          No longer as described: {drift}
+          <Link
+            to={`${paths.home(projectId, "result")}#health`}
+            className="text-ink underline underline-offset-2"
+          >
+            See what drifted
+          </Link>
+        </p>
+      )}
       <Link to={paths.home(projectId, "changes")} className={buttonClass("plain", "small")}>
         {done && !isGone ? "Change something" : "All changes"}
       </Link>

@@ -10,6 +10,7 @@ import { shortDigest } from "../lib/text";
 import { dayAndTime } from "../lib/time";
 import { Card, CardHeader } from "../ui/card";
 import { Code } from "../ui/code";
+import { FoldLine } from "../ui/fold-line";
 import { KeptScroll } from "../ui/kept-scroll";
 import { Markdown } from "../ui/markdown";
 import { Pill } from "../ui/pill";
@@ -145,10 +146,10 @@ function Fold({
 }) {
   return (
     <details className="border-line border-b">
-      <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 py-1.5 font-[550]">
-        <span className="min-w-0 flex-1">{title}</span>
+      <FoldLine className="min-h-11 py-1.5 font-[550]">
+        <span className="min-w-0 flex-1 break-words">{title}</span>
         {aside}
-      </summary>
+      </FoldLine>
       <div className="pb-4">{children}</div>
     </details>
   );

@@ -146,7 +146,7 @@ const commandsIn = (messages: readonly ChatMessage[]): ReadonlySet<number> =>
 
 export function ThreadId({ id }: { id: string | undefined }) {
   return id === undefined ? null : (
-    <span title={id} className="truncate font-mono text-ink-3 text-tiny">
+    <span title={id} className="min-w-0 shrink-[9999] truncate font-mono text-ink-3 text-tiny">
       Thread ID {id.length > 12 ? id.slice(0, 8) : id}
     </span>
   );

@@ -12,6 +12,10 @@ const KINDS: Record<string, string> = {
 /** How much of a secret is shown, in characters. */
 const SHOWN_CHARS = 28;
 
+/** A line keeps its button at its end, however long the secret or its name. */
+const LINE = "flex items-center gap-2";
+const WORDS = "flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2";
+
 interface DraftSecretsProps {
   message: string;
   found: Found[];
@@ -35,16 +39,17 @@ export function DraftSecrets(props: DraftSecretsProps) {
       {found.length > 0 && <p className="text-ink-2">Sealed before it is sent; agents see only the name:</p>}
       <ul className="flex flex-col gap-1 empty:hidden">
         {once(found).map((one) => (
-          <li key={`${one.start}-${one.name}`} className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <li key={`${one.start}-${one.name}`} className={LINE}>
             <KeyRound size={13} aria-hidden className="shrink-0 text-ink-2" />
-            <code className="min-w-0 max-w-full truncate font-mono">{cut(message, one)}</code>
-            <span className="text-ink-2">
-              becomes <code className="font-mono">{one.name}</code> ({KINDS[one.kind] ?? one.kind})
+            <span className={WORDS}>
+              <code className="max-w-full truncate font-mono">{cut(message, one)}</code>
+              <span className="min-w-0 break-words text-ink-2">
+                becomes <code className="font-mono">{one.name}</code> ({KINDS[one.kind] ?? one.kind})
+              </span>
             </span>
             <Button
               size="small"
               kind="quiet"
-              className="ml-auto"
               onClick={() => (one.kind === "marked" ? onUnmark(one) : onNoSecret(one))}
             >
               {one.kind === "marked" ? "Unmark" : "Not a secret"}
@@ -52,10 +57,12 @@ export function DraftSecrets(props: DraftSecretsProps) {
           </li>
         ))}
         {marks.notSecrets.map((range) => (
-          <li key={range.start} className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <code className="min-w-0 max-w-full truncate font-mono">{cut(message, range)}</code>
-            <span className="text-ink-2">is sent as you typed it</span>
-            <Button size="small" kind="quiet" className="ml-auto" onClick={() => onUnmark(range)}>
+          <li key={range.start} className={LINE}>
+            <span className={WORDS}>
+              <code className="max-w-full truncate font-mono">{cut(message, range)}</code>
+              <span className="text-ink-2">is sent as you typed it</span>
+            </span>
+            <Button size="small" kind="quiet" onClick={() => onUnmark(range)}>
               Seal it
             </Button>
           </li>

@@ -25,7 +25,7 @@ export function Checklist({ needed, onEnter }: ChecklistProps) {
             )}
             <div className="min-w-0 flex-1 text-note">
               <p>
-                <code className="break-all font-mono text-small">{one.name}</code>{" "}
+                <code className="wrap-anywhere font-mono text-small">{one.name}</code>{" "}
                 <span className={one.given ? "text-ok" : "text-signal-text"}>
                   {one.given ? "given" : "missing"}
                 </span>

@@ -26,7 +26,7 @@ export function MissingCredentials(props: MissingProps) {
           {missing.map(({ name }, at) => (
             <span key={name}>
               {at > 0 && (at === missing.length - 1 ? " and " : ", ")}
-              <code className="break-all font-mono text-ink text-small">{name}</code>
+              <code className="wrap-anywhere font-mono text-ink text-small">{name}</code>
             </span>
           ))}
           . {unread && `The page does not know whether the project has ${one ? "it" : "them"}. `}The plans can

@@ -16,6 +16,7 @@ import { dayAndTime } from "../lib/time";
 import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { Code } from "../ui/code";
+import { FoldLine } from "../ui/fold-line";
 import { Pill } from "../ui/pill";
 import { Problem } from "../ui/states";
 import { AllowChecks } from "./allow";
@@ -166,9 +167,7 @@ function Row({ check, busy, withdraw }: RowProps) {
       {status === "unknown" && error_message && <p className="text-ink-2 text-small">{error_message}</p>}
       {printed !== "" && (
         <details>
-          <summary className="w-fit cursor-pointer rounded-control text-ink-2 text-small">
-            What it printed
-          </summary>
+          <FoldLine className="w-fit text-ink-2 text-small">What it printed</FoldLine>
           <Code label={`Output of check ${step_number}`} text={lastLines(printed, OUTPUT_LINES) || printed} />
         </details>
       )}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DriftCheck } from "../api/drift";
-import { checkedAt, foundBy, provesWords, summaryOf } from "./words";
+import { checkedAt, driftOf, foundBy, provesWords, summaryOf } from "./words";
 
 const summary = (...statuses: DriftCheck["status"][]) => summaryOf(statuses.map((status) => ({ status })));
 
@@ -15,6 +15,14 @@ test("the summary names drift, its absence and checks in progress", () => {
     "1 of 2 checks found drift, 1 check passed before a step ran again",
   );
   expect(summary("checking", "waiting", "drifted")).toBe("Checking: 2 to go");
+});
+
+test("only drift that was found is named, also while checks run again", () => {
+  const drift = (...statuses: DriftCheck["status"][]) =>
+    driftOf({ checks: statuses.map((status) => ({ status })) });
+  expect(drift("drifted", "checking", "unknown")).toBe("1 of 3 checks found drift");
+  expect(drift("as_described", "unknown", "outdated", "checking")).toBeUndefined();
+  expect(drift()).toBeUndefined();
 });
 
 test("a check's finding is its last line, or why there is none", () => {

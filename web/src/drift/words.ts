@@ -28,13 +28,19 @@ export function summaryOf(checks: readonly Pick<DriftCheck, "status">[]): string
     checks.filter(({ status }) => statuses.includes(status)).length;
   const left = count("checking", "waiting");
   if (left > 0) return `Checking: ${left} to go`;
-  const [drifted, unknown, outdated] = [count("drifted"), count("unknown"), count("outdated")];
+  const [unknown, outdated] = [count("unknown"), count("outdated")];
   const problems = [
-    drifted > 0 && `${drifted} of ${checksOf(checks.length)} found drift`,
+    driftOf({ checks }),
     unknown > 0 && `${checksOf(unknown)} could not tell`,
     outdated > 0 && `${checksOf(outdated)} passed before a step ran again`,
   ];
   return problems.filter(Boolean).join(", ") || `${checks.length} of ${checksOf(checks.length)} passed`;
+}
+
+/** How many checks found drift, if any did. */
+export function driftOf({ checks }: { checks: readonly Pick<DriftCheck, "status">[] }): string | undefined {
+  const drifted = checks.filter(({ status }) => status === "drifted").length;
+  return drifted > 0 ? `${drifted} of ${checksOf(checks.length)} found drift` : undefined;
 }
 
 /** When the last of the checks ended. */

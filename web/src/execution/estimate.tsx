@@ -30,10 +30,11 @@ export function EstimateLine({ projectId, stamp, done = false, className }: Esti
       <details className="group">
         <summary className="w-fit cursor-pointer list-none rounded-control text-ink max-narrow:text-tiny [&::-webkit-details-marker]:hidden">
           {finished ? `It took: ${taken}` : estimate}
+          {/* Out of the flow, it stays after the last word; in it, it would take a line of its own on a phone. */}
           <ChevronRight
             size={12}
             aria-hidden
-            className="ml-1 inline text-ink-2 transition-transform duration-150 group-open:rotate-90"
+            className="absolute mt-1 ml-1 inline text-ink-2 max-narrow:mt-0.5 transition-transform duration-150 group-open:rotate-90"
           />
         </summary>
         <div className="flex flex-col gap-0.5 pt-1 text-ink-2 text-small">
@@ -62,10 +63,7 @@ function Pending({ className }: { className?: string }) {
   return (
     <div aria-hidden className={cx("print:hidden", className)}>
       <p className="relative w-fit max-narrow:text-tiny">
-        <span className="invisible">
-          Estimate: $0.50 to $1.75 · 4 to 10 min
-          <ChevronRight size={12} className="ml-1 inline" />
-        </span>
+        <span className="invisible">Estimate: $0.50 to $1.75 · 4 to 10 min</span>
         <Skeleton className="absolute inset-x-0 inset-y-1" />
       </p>
     </div>

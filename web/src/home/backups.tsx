@@ -123,8 +123,10 @@ function Line({ backup, newest, disabled, pending, busy, onRestore }: LineProps)
     <li className="flex min-h-14 items-center gap-4 border-line border-b px-4.5 py-2 last:border-0">
       <div className="min-w-0 flex-1">
         <p className="font-[550]">
-          <time dateTime={backup.at}>{at}</time>
-          <span className="ml-2 whitespace-nowrap font-normal text-ink-3 text-small">
+          <time dateTime={backup.at} className="whitespace-nowrap">
+            {at}
+          </time>{" "}
+          <span className="ml-1 whitespace-nowrap font-normal text-ink-3 text-small">
             {newest && "newest"}
             <span className="narrow:hidden">
               {newest && " · "}

@@ -2,11 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { LayoutList } from "lucide-react";
 import { lazy } from "react";
 import { Link, Outlet, useLocation } from "react-router";
+import { driftQuery } from "../api/drift";
 import { isStatus } from "../api/errors";
 import { useProjectRoute } from "../api/project-route";
 import { projectQuery } from "../api/projects";
 import { sandboxQuery } from "../api/sandbox";
 import { type DocumentationState, useDocumentation } from "../documentation/use-documentation";
+import { driftOf } from "../drift/words";
 import { part } from "../lib/part";
 import { lastSegment, paths } from "../lib/paths";
 import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "../shell/rail";
@@ -29,6 +31,7 @@ function Home({ projectId }: { projectId: number }) {
   const project = useQuery(projectQuery(projectId));
   const sandbox = useQuery(sandboxQuery(projectId));
   const documentation = useDocumentation(projectId);
+  const drift = useQuery({ ...driftQuery(projectId), refetchInterval: false, select: driftOf });
   const returnTo = lastSegment(useLocation().pathname);
   if (project.isError && (!project.data || isStatus(project.error, 404))) {
     return <ErrorScreen title="Failed to load project details" text={project.error.message} />;
@@ -37,7 +40,7 @@ function Home({ projectId }: { projectId: number }) {
   if (unread && sandbox.isError && !sandbox.data) {
     return <ErrorScreen title="Error" text="Failed to load project data" />;
   }
-  const configured = isConfigured(documentation);
+  const sections = { projectId, configured: isConfigured(documentation), drifted: drift.data !== undefined };
   return (
     <Shell
       fixed
@@ -54,7 +57,7 @@ function Home({ projectId }: { projectId: number }) {
         <>
           <ProjectName project={project.data} />
           <div className="mt-5">
-            <SectionRail projectId={projectId} configured={configured} />
+            <SectionRail {...sections} />
           </div>
           <div className="mt-5 mb-6">
             <CostBox projectId={projectId} returnTo={returnTo} />
@@ -65,7 +68,7 @@ function Home({ projectId }: { projectId: number }) {
     >
       <ProjectTitle projectId={projectId} text={`${project.data?.name ?? "Project"} · Groundcrew`} />
       <ProjectStrip projectId={projectId} project={project.data} returnTo={returnTo} />
-      <SectionStrip projectId={projectId} configured={configured} />
+      <SectionStrip {...sections} />
       <SandboxHeader projectId={projectId} title="Project home" sandbox={sandbox} />
       <div className="flex min-h-100 flex-1 flex-col p-6.5 pt-5 max-narrow:p-3.5 print:block print:p-0">
         <Outlet />

@@ -27,7 +27,8 @@ export function SandboxHeader({ projectId, title, sandbox }: SandboxHeaderProps)
   const state = useQuery(projectStateQuery(projectId));
   const at = useLocation().pathname;
   const done = state.data?.stages.every((stage) => stage.is_completed) ?? false;
-  const changeable = done && !at.startsWith(paths.home(projectId, "changes"));
+  const atChanges = at.startsWith(paths.home(projectId, "changes"));
+  const changeable = done && !atChanges;
   const status = sandbox.data?.container_status;
   const power = powerButton(status, controls.action);
   // In narrow windows, rare actions are behind a button.
@@ -53,6 +54,12 @@ export function SandboxHeader({ projectId, title, sandbox }: SandboxHeaderProps)
             <Link to={paths.home(projectId, "changes")} className={buttonClass("signal", "small")}>
               Change something
             </Link>
+          )}
+          {/* On a phone the link takes a line of its own: most homes have it, so its place is kept until that is known. */}
+          {state.isPending && !atChanges && (
+            <span aria-hidden className={cx(buttonClass("signal", "small"), "invisible")}>
+              Change something
+            </span>
           )}
           <Button
             size="small"

@@ -16,17 +16,20 @@ import { useEffect, useRef } from "react";
 import { NavLink, useLocation } from "react-router";
 import { paths } from "../lib/paths";
 import { cx } from "../ui/class";
+import { Pill } from "../ui/pill";
 
 interface SectionsProps {
   projectId: number;
   /** Whether there is configuration data to show; undefined until the documentation is written. */
   configured: boolean | undefined;
+  /** Whether what was built has drifted. */
+  drifted: boolean;
 }
 
 /** The entry that comes with the documentation; until then its place is empty, so that nothing moves under the pointer. */
 const CONFIGURATION = "Configuration Data";
 
-const sections = ({ projectId, configured }: SectionsProps) => ({
+const sections = ({ projectId, configured, drifted }: SectionsProps) => ({
   helper: {
     to: paths.home(projectId, "devops-helper"),
     label: "DevOps Helper Chat",
@@ -37,7 +40,7 @@ const sections = ({ projectId, configured }: SectionsProps) => ({
     { to: paths.home(projectId, "files"), label: "Files", Icon: FolderTree },
     { to: paths.home(projectId, "backups"), label: "Backups", Icon: History },
   ],
-  result: { to: paths.home(projectId, "result"), label: "What was built", Icon: Globe },
+  result: { to: paths.home(projectId, "result"), label: "What was built", Icon: Globe, drifted },
   changes: { to: paths.home(projectId, "changes"), label: "Changes", Icon: FilePenLine },
   repository: { to: paths.home(projectId, "repository"), label: "Repository", Icon: GitPullRequestArrow },
   documents: [
@@ -107,7 +110,13 @@ export function SectionStrip(props: SectionsProps) {
 
 const TAB = "whitespace-nowrap border-b-2 px-2 pb-2 font-[550] text-note";
 
-function Tab({ to, label }: { to: string; label: string }) {
+interface EntryProps {
+  to: string;
+  label: string;
+  drifted?: boolean;
+}
+
+function Tab({ to, label, drifted }: EntryProps) {
   return (
     <NavLink
       to={to}
@@ -120,12 +129,12 @@ function Tab({ to, label }: { to: string; label: string }) {
         )
       }
     >
-      {label}
+      {label} {drifted && <Pill tone="bad">drift</Pill>}
     </NavLink>
   );
 }
 
-function Entry({ to, label, Icon }: { to: string; label: string; Icon: typeof Rocket }) {
+function Entry({ to, label, drifted, Icon }: EntryProps & { Icon: typeof Rocket }) {
   return (
     <NavLink
       to={to}
@@ -140,6 +149,11 @@ function Entry({ to, label, Icon }: { to: string; label: string; Icon: typeof Ro
       }
     >
       <Icon size={16} aria-hidden className="shrink-0" /> {label}
+      {drifted && (
+        <span className="ml-auto">
+          <Pill tone="bad">drift</Pill>
+        </span>
+      )}
     </NavLink>
   );
 }

@@ -38,7 +38,7 @@ export function Component() {
         <ArrowLeft size={14} aria-hidden /> Back
       </Link>
       <div className="mt-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
-        <div className="min-w-0">
+        <div className="min-w-0 max-narrow:w-full">
           <h1 className="text-title">Audit</h1>
           <p className="text-ink-2">{project.data?.name ?? "\u00a0"}</p>
         </div>
@@ -82,7 +82,7 @@ export function Component() {
         )}
         {audit.data && audit.data.length > 0 && <AuditList entries={audit.data} />}
       </section>
-      {project.data && <DeleteProject project={project.data} />}
+      {project.data && !audit.isPending && <DeleteProject project={project.data} />}
     </ProjectPage>
   );
 }

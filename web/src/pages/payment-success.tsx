@@ -71,10 +71,10 @@ export function Component() {
           </dl>
           <Details id={params.get("payment_id")} status={params.get("status")} />
           <div className="mt-5 flex flex-wrap gap-2.5">
-            <Button kind="signal" className="flex-1" onClick={go}>
+            <Button kind="signal" className="flex-auto" onClick={go}>
               Go to Projects
             </Button>
-            <Button className="flex-1" disabled={!known} onClick={() => void credits.refetch()}>
+            <Button className="flex-auto" disabled={!known} onClick={() => void credits.refetch()}>
               Refresh Balance
             </Button>
           </div>
@@ -150,7 +150,7 @@ function Details({ id, status }: { id: string | null; status: string | null }) {
         {id && (
           <>
             <dt className="text-ink-2">Payment ID</dt>
-            <dd className="break-all font-mono text-small leading-[1.6]">{id}</dd>
+            <dd className="wrap-anywhere font-mono text-small leading-[1.6]">{id}</dd>
           </>
         )}
         {status && (

@@ -62,18 +62,16 @@ export function Component() {
           <h1 className="text-title">Timeline</h1>
           <p className="text-ink-2">{project.data?.name ?? "\u00a0"}</p>
         </div>
-        {project.data && (
-          <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-            <ReplayButton replay={replay} disabled={pending || failed !== undefined || days.length === 0} />
-            <Export
-              project={project.data}
-              days={pending || failed ? undefined : days}
-              versions={written}
-              changes={changes.data ?? []}
-            />
-            <ShareButton projectId={projectId} />
-          </div>
-        )}
+        <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+          <ReplayButton replay={replay} disabled={pending || failed !== undefined || days.length === 0} />
+          <ShareButton projectId={projectId} />
+          <Export
+            project={{ id: projectId, name: project.data?.name ?? "" }}
+            days={pending || failed || !project.data ? undefined : days}
+            versions={written}
+            changes={changes.data ?? []}
+          />
+        </div>
       </div>
       {failed ? (
         <Failure

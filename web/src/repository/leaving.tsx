@@ -1,6 +1,7 @@
 import type { FilesToPush } from "../api/repository";
 import { size } from "../lib/bytes";
 import { Button } from "../ui/button";
+import { FoldLine } from "../ui/fold-line";
 import { Scroll } from "../ui/scroll";
 import { Listing, SUMMARY } from "./listing";
 import { Staying } from "./staying";
@@ -29,7 +30,7 @@ export function Leaving({ shown, repository, pushing, onPush }: LeavingProps) {
       <Changed verb="deleted" paths={there?.deleted ?? []} />
       <Staying staying={staying} />
       <details>
-        <summary className={SUMMARY}>The pull request: {shown.title}</summary>
+        <FoldLine className={SUMMARY}>The pull request: {shown.title}</FoldLine>
         <Scroll
           label="Text of the pull request"
           className="mt-1.5 max-h-72 overflow-auto whitespace-pre-wrap rounded-control bg-sunken p-3 font-mono text-small"

@@ -73,7 +73,7 @@ function End({ projectId, link, path }: { projectId: number; link: FilesLink | u
           <Link to={paths.home(projectId, "terminal")} className="underline underline-offset-3">
             Read its end in the terminal
           </Link>{" "}
-          with <code className="break-all font-mono text-small">tail -n 50 {path}</code>.
+          with <code className="wrap-anywhere font-mono text-small">tail -n 50 {path}</code>.
         </Note>
       ) : file.isError ? (
         <Problem>The log could not be read. {problemText(file.error)}</Problem>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
-import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { type ReactNode, type Ref, useEffect, useRef } from "react";
+import { Link, useLocation } from "react-router";
 import { credentialsQuery } from "../api/credentials";
 import { driftQuery } from "../api/drift";
 import { problemText } from "../api/errors";
@@ -69,9 +69,15 @@ export function ResultSection() {
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+interface PartProps {
+  title: string;
+  ref?: Ref<HTMLElement>;
+  children: ReactNode;
+}
+
+function Part({ title, ref, children }: PartProps) {
   return (
-    <section aria-label={title}>
+    <section ref={ref} aria-label={title}>
       <h3 className="label mb-2">{title}</h3>
       {children}
     </section>
@@ -104,13 +110,13 @@ function Addresses({ addresses }: { addresses: Address[] }) {
                     href={address.href}
                     target="_blank"
                     rel="noreferrer"
-                    className={`break-all font-mono text-ink text-small ${LINK}`}
+                    className={`wrap-anywhere font-mono text-ink text-small ${LINK}`}
                   >
                     {address.text} <ExternalLink size={12} aria-hidden className="inline" />
                     <span className="sr-only"> (opens in a new tab)</span>
                   </a>
                 ) : (
-                  <span className="break-all font-mono text-small">{address.text}</span>
+                  <span className="wrap-anywhere font-mono text-small">{address.text}</span>
                 )}
               </span>
               <CopyButton what={`the address of ${address.name}`} text={address.text} />
@@ -125,6 +131,7 @@ function Addresses({ addresses }: { addresses: Address[] }) {
 function Checks({ projectId, standing }: { projectId: number; standing: Standing }) {
   const checks = useQuery(checksQuery(projectId));
   const drift = useQuery(driftQuery(projectId));
+  const part = useLinked("health", drift.data !== undefined);
   const health = healthOf(checks.data?.steps ?? []);
   const open = (
     <Link to={paths.project(projectId, "validation")} className={`text-note ${LINK}`}>
@@ -134,7 +141,7 @@ function Checks({ projectId, standing }: { projectId: number; standing: Standing
   const failed = (checks.isError && !checks.data) || (drift.isError && !drift.data);
   if (drift.data && drift.data.checks.length > 0)
     return (
-      <Part title="Health">
+      <Part title="Health" ref={part}>
         <DriftPart projectId={projectId} drift={drift.data}>
           {open}
         </DriftPart>
@@ -164,6 +171,16 @@ function Checks({ projectId, standing }: { projectId: number; standing: Standing
       <div className="mt-3">{open}</div>
     </Part>
   );
+}
+
+/** Shows the part that the address names, once it has its content. */
+function useLinked(name: string, loaded: boolean) {
+  const { hash } = useLocation();
+  const part = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (loaded && hash === `#${name}`) part.current?.scrollIntoView();
+  }, [loaded, hash, name]);
+  return part;
 }
 
 /** The results of the previous change, until the change under way has been checked. */

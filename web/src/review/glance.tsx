@@ -19,7 +19,7 @@ export function Glance({ projectId, script, folds }: { projectId: number; script
       <Row title="Files">
         {touches.files.map(({ path, lines, appends }) => (
           <li key={path} className="flex justify-between gap-3">
-            <span className="min-w-0 break-all font-mono">{path}</span>
+            <span className="min-w-0 wrap-anywhere font-mono">{path}</span>
             <span className="shrink-0 text-ink-2">
               {appends && "adds "}
               {lines} {lines === 1 ? "line" : "lines"}
@@ -28,7 +28,7 @@ export function Glance({ projectId, script, folds }: { projectId: number; script
         ))}
         {byFile(touches.affected).map(({ path, effects, elsewhere }) => (
           <li key={`${path} ${elsewhere}`} className="flex justify-between gap-3">
-            <span className="min-w-0 break-all font-mono">{path}</span>
+            <span className="min-w-0 wrap-anywhere font-mono">{path}</span>
             <span className={effects.includes("removed") ? "shrink-0 text-bad" : "shrink-0 text-ink-2"}>
               {effects.join(", ")}
               {elsewhere && " on the server"}
@@ -41,7 +41,7 @@ export function Glance({ projectId, script, folds }: { projectId: number; script
       </Row>
       <Row title="Addresses">
         {touches.addresses.map((address) => (
-          <li key={address} className="break-all font-mono">
+          <li key={address} className="wrap-anywhere font-mono">
             {address}
           </li>
         ))}

@@ -66,7 +66,7 @@ export function VerdictPill({ step }: { step: Judged }) {
   const verdict = verdictOf(step);
   if (!verdict) return null;
   const [tone, word] = wordOf(verdict);
-  return <Pill tone={tone}>Machines: {word}</Pill>;
+  return <Pill tone={tone}>Checks: {word}</Pill>;
 }
 
 function Found({ finding }: { finding: Finding }) {
@@ -77,7 +77,7 @@ function Found({ finding }: { finding: Finding }) {
         <span className={cx("font-[560]", error ? "text-bad" : "text-signal-text")}>
           {error ? "Error" : "Warning"}
         </span>
-        <span className="min-w-0 break-all font-mono">{placeOf(finding)}</span>
+        <span className="min-w-0 wrap-anywhere font-mono">{placeOf(finding)}</span>
         <span className="text-ink-2">{finding.tool}</span>
       </p>
       <p className="break-words">{finding.message}</p>

@@ -76,7 +76,7 @@ function Resource({ resource }: { resource: PlannedResource }) {
           <span aria-hidden className={cx("w-3 shrink-0 text-center font-[600] font-mono", ink)}>
             {sign}
           </span>
-          <span className="min-w-0 flex-1 break-all font-mono">{resource.address}</span>
+          <span className="min-w-0 flex-1 wrap-anywhere font-mono">{resource.address}</span>
           <span className={cx("shrink-0", ink)}>{word}</span>
         </summary>
         <dl className="flex flex-col gap-1 px-2.5 pb-2.5 pl-10 text-small">
@@ -85,7 +85,7 @@ function Resource({ resource }: { resource: PlannedResource }) {
             return (
               <div key={value.name} className="flex flex-wrap gap-x-2">
                 <dt className="text-ink-2">{value.name}</dt>
-                <dd className="min-w-0 break-all font-mono">
+                <dd className="min-w-0 wrap-anywhere font-mono">
                   {before !== undefined && <del className="text-ink-2">{before}</del>}
                   {before !== undefined && after !== undefined && <span aria-hidden> → </span>}
                   {after !== undefined && <span>{after}</span>}

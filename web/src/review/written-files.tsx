@@ -77,10 +77,10 @@ function WrittenFile({ writing, wrap }: { writing: Writing; wrap: boolean }) {
           aria-hidden
           className="-mx-0.5 shrink-0 text-ink-2 transition-transform duration-150 group-open:rotate-90"
         />
-        <span className="min-w-0 break-all font-[560] font-mono text-small">{file}</span>
+        <span className="min-w-0 wrap-anywhere font-[560] font-mono text-small">{file}</span>
         <Pill tone={tone}>{word}</Pill>
         <span className="ml-auto text-ink-2 text-small">
-          {changes ? <Counts difference={changes} /> : lineCount(text)}
+          {changes ? changes.hunks.length > 0 && <Counts difference={changes} /> : lineCount(text)}
         </span>
       </summary>
       {expands && /\$/.test(text) && (

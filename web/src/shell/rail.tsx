@@ -11,7 +11,7 @@ import { Skeleton } from "../ui/states";
 export function ProjectName({ project }: { project: Project | undefined }) {
   if (!project) {
     return (
-      <div className="flex flex-col gap-2" aria-hidden>
+      <div className="flex h-10.5 flex-col justify-between py-1" aria-hidden>
         <Skeleton className="h-4 w-32" />
         <Skeleton className="h-3 w-44" />
       </div>

@@ -40,7 +40,7 @@ export function UserMenu({ compact }: { compact?: boolean }) {
 
 function UserSkeleton({ compact }: { compact: boolean | undefined }) {
   return (
-    <div className="flex items-center gap-2.5 py-2" aria-hidden>
+    <div className={cx("flex items-center gap-2.5", compact ? "p-0.5" : "min-h-12.25")} aria-hidden>
       <Skeleton className="size-7 rounded-full" />
       {!compact && (
         <span className="flex flex-col gap-1.5">

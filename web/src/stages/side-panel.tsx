@@ -36,6 +36,17 @@ export function SidePanel({ projectId, label, tabs, first, stamp }: SidePanelPro
   const show = useCallback((state: LinkState, detail: string) => setLink({ state, detail }), []);
   // A line below the tabs says so and has a button to start it: on a phone the tabs need the pill's space.
   const away = link.state === "waiting" || link.state === "lost";
+  // Next to more than three tabs there is no room for it.
+  const crowded = values.length > 3;
+  const status = (
+    <span role="status" className={cx("shrink-0", away && "max-narrow:hidden")}>
+      {tab === "terminal" && (
+        <Pill tone={LINK_TONES[link.state]} live={LINK_TONES[link.state] === "run"}>
+          {LINK_LABELS[link.state]}
+        </Pill>
+      )}
+    </span>
+  );
   const choose = (next: string) => {
     setOpened((opened) => new Set([...opened, next]));
     const others = (params: URLSearchParams) => {
@@ -61,13 +72,7 @@ export function SidePanel({ projectId, label, tabs, first, stamp }: SidePanelPro
               Files
             </Tabs.Trigger>
           </Tabs.List>
-          <span role="status" className={cx("shrink-0", away && "max-narrow:hidden")}>
-            {tab === "terminal" && (
-              <Pill tone={LINK_TONES[link.state]} live={LINK_TONES[link.state] === "run"}>
-                {LINK_LABELS[link.state]}
-              </Pill>
-            )}
-          </span>
+          {!crowded && status}
         </div>
         {tabs.map(({ value, content }) => (
           <Pane key={value} value={value}>
@@ -75,6 +80,11 @@ export function SidePanel({ projectId, label, tabs, first, stamp }: SidePanelPro
           </Pane>
         ))}
         <Pane value="terminal" className="bg-terminal">
+          {crowded && (
+            <div className="flex shrink-0 justify-end border-line border-b bg-surface px-3 py-1.5 has-[>span:empty]:hidden">
+              {status}
+            </div>
+          )}
           {away && <TerminalNeedsSandbox projectId={projectId} detail={link.detail} />}
           {opened.has("terminal") && (
             <Suspense fallback={<div className="flex-1 bg-terminal" />}>

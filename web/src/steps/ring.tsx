@@ -10,7 +10,7 @@ export function Ring({ label, percent }: { label: string; percent: number }) {
       aria-valuenow={percent}
       aria-valuemin={0}
       aria-valuemax={100}
-      className="relative grid size-20 shrink-0 place-items-center"
+      className="relative grid size-20 shrink-0 @max-[300px]:size-16 place-items-center"
     >
       <svg viewBox="0 0 80 80" className="-rotate-90 absolute inset-0" aria-hidden="true">
         <circle cx="40" cy="40" r={RADIUS} fill="none" strokeWidth="5.5" className="stroke-line" />

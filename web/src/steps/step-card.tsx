@@ -69,7 +69,12 @@ export function StepCard(props: StepCardProps) {
             )}
           />
           <span className="flex min-w-0 flex-1 items-baseline gap-3 max-narrow:flex-col max-narrow:gap-0">
-            <span className="w-12 shrink-0 text-ink-2 text-note max-narrow:text-small">
+            <span
+              className={cx(
+                "shrink-0 text-ink-2 text-note max-narrow:text-small",
+                props.total < 100 ? "w-12" : "w-14.5",
+              )}
+            >
               Step {step.step_number}
             </span>
             <span

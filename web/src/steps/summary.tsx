@@ -16,8 +16,8 @@ interface SummaryProps {
 /** The name of a field, with room for a status next to it. */
 const FIELD = "grid min-w-0 grid-cols-[max-content_1fr] grid-rows-[--spacing(6)_auto] items-center gap-x-2";
 /** The same height with and without a step, so that the list below does not move when a step ends. */
-const VALUE = "col-span-2 min-h-10.5 self-start font-[560] max-narrow:min-h-0";
-const NAME = "line-clamp-2 break-words max-narrow:line-clamp-1";
+const VALUE = "col-span-2 min-h-10.5 self-start font-[560] @max-[460px]:min-h-0";
+const NAME = "line-clamp-2 break-words @max-[460px]:line-clamp-1";
 
 /** The progress of the steps, at the top of their card. */
 export function Summary({ title, progress, children }: SummaryProps) {
@@ -25,33 +25,35 @@ export function Summary({ title, progress, children }: SummaryProps) {
   const current = underWay(progress.steps);
   const last = lastExecuted(progress.steps);
   return (
-    <div className="flex shrink-0 items-center gap-5 border-line border-b px-4.5 py-3 max-narrow:gap-3.5">
-      <Ring label={`${title} progress`} percent={percent(done, progress.totalSteps)} />
-      <div className="min-w-0 flex-1">
-        <dl className="grid grid-cols-2 gap-x-5 gap-y-1 max-narrow:grid-cols-1">
-          <div className={FIELD}>
-            <dt className="label">Current {title}</dt>
-            <dd className={VALUE}>
-              <span className={NAME}>{current.length > 0 ? namedAll(current) : "None"}</span>
-            </dd>
-          </div>
-          <div className={FIELD}>
-            <dt className="label">{title === "Validation" ? "Last Validated" : "Last Executed"}</dt>
-            <dd className={VALUE}>
-              <span className={NAME}>{last ? named(last) : "None"}</span>
-            </dd>
-            {last && (
-              <dd className="col-start-2 row-start-1 flex">
-                <Pill tone={statusTone(last)}>{statusWord(last.status)}</Pill>
+    <div className="@container shrink-0">
+      <div className="flex items-center gap-5 border-line border-b px-4.5 py-3 @max-[460px]:gap-3.5">
+        <Ring label={`${title} progress`} percent={percent(done, progress.totalSteps)} />
+        <div className="min-w-0 flex-1">
+          <dl className="grid grid-cols-2 gap-x-5 gap-y-1 @max-[460px]:grid-cols-1">
+            <div className={FIELD}>
+              <dt className="label">Current {title}</dt>
+              <dd className={VALUE}>
+                <span className={NAME}>{current.length > 0 ? namedAll(current) : "None"}</span>
               </dd>
-            )}
+            </div>
+            <div className={FIELD}>
+              <dt className="label">{title === "Validation" ? "Last Validated" : "Last Executed"}</dt>
+              <dd className={VALUE}>
+                <span className={NAME}>{last ? named(last) : "None"}</span>
+              </dd>
+              {last && (
+                <dd className="col-start-2 row-start-1 flex">
+                  <Pill tone={statusTone(last)}>{statusWord(last.status)}</Pill>
+                </dd>
+              )}
+            </div>
+          </dl>
+          <div className="mt-1 flex flex-wrap items-start gap-x-4 gap-y-0.5 text-ink-2 text-note">
+            <p>
+              {done} / {progress.totalSteps} steps completed
+            </p>
+            {children}
           </div>
-        </dl>
-        <div className="mt-1 flex flex-wrap items-start gap-x-4 gap-y-0.5 text-ink-2 text-note">
-          <p>
-            {done} / {progress.totalSteps} steps completed
-          </p>
-          {children}
         </div>
       </div>
     </div>

@@ -25,7 +25,7 @@ export function WaitingCommands({ commands, onInsert, onDismiss }: WaitingComman
           <p role="status" className="text-ink-2 text-note">
             The terminal is in use. Insert this command when your prompt is free.
           </p>
-          <code className="min-w-0 flex-1 break-all font-mono text-small">{command}</code>
+          <code className="min-w-0 flex-1 wrap-anywhere font-mono text-small">{command}</code>
           <Button size="small" onClick={() => onInsert(command)}>
             Insert
           </Button>

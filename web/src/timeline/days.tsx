@@ -98,7 +98,10 @@ function Plain({ icon, title, how, at, children }: PlainProps) {
       <span className="min-w-0 flex-1">
         <span className="block break-words font-[560]">{title}</span>
         <span className="block text-ink-2 text-note">
-          {how} · <time dateTime={at}>{dayAndTime(at)}</time>
+          {how}{" "}
+          <span className="whitespace-nowrap">
+            · <time dateTime={at}>{dayAndTime(at)}</time>
+          </span>
         </span>
       </span>
       {children}

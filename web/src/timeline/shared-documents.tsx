@@ -1,5 +1,6 @@
 import type { SharedTimeline } from "../api/shares";
 import { Code } from "../ui/code";
+import { FoldLine } from "../ui/fold-line";
 import { Markdown } from "../ui/markdown";
 import { DOCUMENT_NAMES } from "../versions/words";
 
@@ -20,7 +21,7 @@ export function SharedDocuments({ documents }: { documents: Documents }) {
       <div className="mt-2 rounded-card border border-line bg-surface">
         {written.map((one) => (
           <details key={one.document} className="border-line border-b px-4.5 last:border-0">
-            <summary className="min-h-11 cursor-pointer py-3 font-[560]">{titleOf(one)}</summary>
+            <FoldLine className="min-h-11 py-3 font-[560]">{titleOf(one)}</FoldLine>
             <div className="flex flex-col gap-4 pb-4">
               {one.parts.map(({ title, text }) =>
                 title === DATA ? (

@@ -43,7 +43,7 @@ export function ConfirmByName({
           {children}
           <label htmlFor={id} className="flex flex-col gap-1.5">
             <span>
-              Type <b className="break-all font-[620] text-ink">{name}</b> to confirm
+              Type <b className="wrap-anywhere font-[620] text-ink">{name}</b> to confirm
             </span>
             <input
               id={id}

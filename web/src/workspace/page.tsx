@@ -144,7 +144,7 @@ function CardSkeleton({ second }: { second?: boolean }) {
 
 function LineSkeleton() {
   return (
-    <div className="flex flex-col gap-6 py-2" aria-hidden>
+    <div className="flex h-70 flex-col justify-around" aria-hidden>
       {["w-28", "w-36", "w-32", "w-24", "w-20"].map((width) => (
         <span key={width} className="flex items-center gap-3 px-2">
           <Skeleton className="size-5 rounded-full" />

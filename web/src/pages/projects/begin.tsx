@@ -29,7 +29,7 @@ export function Begin({ first, onChoose, onRepository }: BeginProps) {
                 {deployment.account ? `Needs an account with ${deployment.account}` : "No account needed"}
               </span>
               <span className="text-ink-2 text-small">
-                about {deployment.minutes} min · {deployment.cost}
+                About {deployment.minutes} min · {deployment.cost}
               </span>
             </button>
           </li>
@@ -40,7 +40,7 @@ export function Begin({ first, onChoose, onRepository }: BeginProps) {
             <span className="mt-0.5 text-ink-2 text-note">
               Build on Terraform, Ansible or Compose files that you have on GitHub
             </span>
-            <span className="mt-auto pt-2 text-ink-2 text-small">you first see what is imported</span>
+            <span className="mt-auto pt-2 text-ink-2 text-small">You first see what is imported</span>
           </button>
         </li>
       </ul>

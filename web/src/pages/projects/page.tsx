@@ -43,8 +43,14 @@ export function Component() {
   const [made, setMade] = useState<Project>();
   useAhead(projects.data !== undefined);
   const title = useRef<HTMLHeadingElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const catchFocus = () => {
     if (document.activeElement === document.body) title.current?.focus();
+  };
+  const showWaiting = () => {
+    const first = list.current?.querySelector<HTMLElement>("[data-waits]");
+    if (first) first.focus();
+    else setSearch("");
   };
   const { search, order, archived, setSearch, setOrder, setArchived } = useArrangement();
   const away = (projects.data ?? []).filter((project) => project.archived).length;
@@ -81,9 +87,9 @@ export function Component() {
             My Projects
           </h1>
           {waiting > 0 && (
-            <span className="mr-auto">
+            <button type="button" className="mr-auto min-h-8 rounded-full" onClick={showWaiting}>
               <Pill tone="signal">{waiting === 1 ? "1 waits for you" : `${waiting} wait for you`}</Pill>
-            </span>
+            </button>
           )}
           {many && <Toolbar search={search} order={order} onSearch={setSearch} onOrder={setOrder} />}
         </div>
@@ -135,7 +141,7 @@ export function Component() {
           </Empty>
         )}
         {shown.length > 0 && (
-          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,280px),1fr))] gap-4">
+          <ul ref={list} className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,280px),1fr))] gap-4">
             {shown.map((project) => (
               <ProjectCard key={project.id} project={project} onGone={catchFocus} />
             ))}

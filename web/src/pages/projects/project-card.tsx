@@ -18,6 +18,7 @@ export function ProjectCard({ project, onGone }: { project: ListedProject; onGon
       <Link
         to={paths.project(project.id)}
         state={passed}
+        data-waits={standing.waits ? "" : undefined}
         className={cx(
           "flex h-full min-h-40 flex-col rounded-card border bg-surface p-4.5 no-underline shadow-[0_8px_18px_-16px_rgb(0_0_0/0.3)] transition-colors duration-150",
           standing.tone === "signal" ? "border-signal" : "border-line hover:border-line-strong",
@@ -35,7 +36,7 @@ export function ProjectCard({ project, onGone }: { project: ListedProject; onGon
           {project.description || "No description"}
         </p>
         <StageBar project={project} standing={standing} />
-        <dl className="mt-auto flex flex-wrap gap-x-6 gap-y-1.5 pt-4 pr-8 text-small">
+        <dl className="mt-auto grid grid-cols-[repeat(auto-fill,minmax(84px,1fr))] gap-x-4 gap-y-1.5 pt-4 pr-8 text-small">
           <Fact name="Created">{shortDate(project.created_at)}</Fact>
           <Fact name="Last Updated">{shortDate(project.updated_at)}</Fact>
           <Fact name="Cost">${cost(project.total_cost)}</Fact>

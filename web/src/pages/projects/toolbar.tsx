@@ -33,10 +33,11 @@ export function Toolbar({ search, order, onSearch, onOrder }: ToolbarProps) {
           placeholder="Search projects"
           value={search}
           onChange={(event) => onSearch(event.target.value)}
-          className="min-h-8.5 w-44 min-w-0 flex-1 bg-transparent placeholder:text-ink-3 focus:outline-none"
+          className="min-h-8.5 w-44 min-w-0 flex-1 bg-transparent placeholder:text-ink-3 focus:outline-none [&::-webkit-search-cancel-button]:grayscale"
         />
         <kbd
           aria-hidden
+          hidden={search !== ""}
           className="rounded-[4px] border border-line-strong px-1.5 font-mono text-ink-3 text-tiny max-narrow:hidden"
         >
           /
