@@ -87,6 +87,8 @@ struct Line<'a> {
     start: usize,
     text: &'a str,
     lower: String,
+    /// Its words, with the signs around them.
+    words: Vec<&'a str>,
     /// Whether the line is about a password.
     speaks: bool,
     /// The same, perhaps by a short word for one.
@@ -114,7 +116,18 @@ impl<'a> Line<'a> {
         let announces = speaks || (text.len() <= COMPARED_BYTES && short());
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
         let quotes = text.bytes().any(|b| matches!(b, b'"' | b'\'' | 0xc2 | 0xe2));
-        Self { start, text, lower, speaks, announces, digits, quotes, signs }
+        let words = text.split_whitespace().collect();
+        Self { start, text, lower, words, speaks, announces, digits, quotes, signs }
+    }
+
+    /// Its words, with the signs around them.
+    fn words(&self) -> impl DoubleEndedIterator<Item = &'a str> + Clone {
+        self.words.iter().copied()
+    }
+
+    /// Its first words, at most so many.
+    fn first_words(&self, most: usize) -> &[&'a str] {
+        &self.words[..self.words.len().min(most)]
     }
 
     /// The place of a part of this line in the whole text.

@@ -142,12 +142,32 @@ pub fn is_named_thing(lower: &str) -> bool {
     technical(lower) || compound || (word.len() < lower.len() && things() && version())
 }
 
+/// Which ASCII characters a value has. Most values have few signs, and most forms below need a certain one.
+#[derive(Clone, Copy)]
+struct Signs(u128);
+
+impl Signs {
+    fn of(value: &str) -> Self {
+        let bit = |byte: u8| if byte.is_ascii() { 1 << byte } else { 0 };
+        Self(value.bytes().fold(0, |signs, byte| signs | bit(byte)))
+    }
+
+    fn has(self, sign: u8) -> bool {
+        self.0 >> sign & 1 == 1
+    }
+
+    fn has_any(self, signs: &[u8]) -> bool {
+        signs.iter().any(|sign| self.has(*sign))
+    }
+}
+
 /// Whether a value is a reference, a path, a hash, or one of the words of [`is_placeholder`].
 pub fn is_stand_in(value: &str) -> bool {
     // Most values have no sign, and all forms below but these three have one.
     if value.bytes().all(|b| b.is_ascii_alphanumeric()) {
         return PROMPTS.contains(&value) || is_description(value) || is_placeholder(value);
     }
+    let signs = Signs::of(value);
     let bare = value.trim_matches(['.', '!', '?', '*']);
     // `$1` is an argument, and `$5JS` is nothing.
     let variable = |name: &str| {
@@ -159,7 +179,8 @@ pub fn is_stand_in(value: &str) -> bool {
     // A backslash before the closing quote belongs to the quote, and Compose writes `$$NAME` for a shell's `$NAME`.
     let name = value.strip_suffix('\\').unwrap_or(value);
     let in_compose = |name: &str| variable(name) && !name.contains(char::is_lowercase);
-    let referred = name.strip_prefix('$').is_some_and(|name| variable(name) && !is_leet_name(name))
+    let referred = || {
+        name.strip_prefix('$').is_some_and(|name| variable(name) && !is_leet_name(name))
         // `admin:$PW`, `app/$PW@db`
         || name.rsplit_once(":$").is_some_and(|(_, name)| variable(name))
         || name.split_once("/$").is_some_and(|(user, name)| {
@@ -171,24 +192,22 @@ pub fn is_stand_in(value: &str) -> bool {
         || value
             .strip_prefix('@')
             .is_some_and(|name| variable(name) && !name.starts_with(|c: char| c.is_ascii_digit()) && !is_leet_name(name) && !is_leet_word(value))
-        || value.strip_prefix('%').and_then(|v| v.strip_suffix('%')).is_some_and(variable);
+        || value.strip_prefix('%').and_then(|v| v.strip_suffix('%')).is_some_and(variable)
+    };
     // Without a digit, a text that is not a word is far more often `Stripe's`, `a?b=c` or `if(x)` than a password.
     let hard = |c: char| "!#$%^*+@~|&".contains(c);
-    let plain = !value.contains(|c: char| c.is_ascii_digit() || hard(c));
-    let marks = value.contains(|c: char| !c.is_alphanumeric() && !"-_./: ".contains(c));
-    referred
+    let plain = || !value.contains(|c: char| c.is_ascii_digit() || hard(c));
+    let marks = || value.contains(|c: char| !c.is_alphanumeric() && !"-_./: ".contains(c));
+    (signs.has_any(b"$@%") && referred())
         || is_glued(value)
         || is_built_on(value)
         || is_format(value)
-        || is_release(value)
-        || is_place(value)
+        || (signs.has(b'@') && (is_release(value) || is_place(value)))
         || value.strip_prefix("\\\\").is_some_and(|path| path.contains('\\'))
         || PROMPTS.contains(&value.trim_end_matches('='))
-        || value.contains("/resourceGroups/")
-        || value.contains("/providers/")
-        || (plain && marks && !is_padded(value))
-        || value.contains("\\\"")
-        || value.contains("\":")
+        || (signs.has(b'/') && (value.contains("/resourceGroups/") || value.contains("/providers/")))
+        || (plain() && marks() && !is_padded(value))
+        || (signs.has(b'"') && (value.contains("\\\"") || value.contains("\":")))
         || value.starts_with(['<', '~'])
         || (value.starts_with('/') && !is_base64(value))
         || is_braced(value)
@@ -196,7 +215,7 @@ pub fn is_stand_in(value: &str) -> bool {
         || value.starts_with("--")
         || is_option(value)
         // httpie's `password=@/run/secrets/db`, and sqlplus's `app@//db1:1521/orders`
-        || (value.starts_with("@/") || value.contains("@//"))
+        || (signs.has(b'@') && (value.starts_with("@/") || value.contains("@//")))
         // keytool's `-storepass:env NAME`
         || matches!(value, ":env" | ":file")
         // wpa_supplicant's `psk=ext:home`
@@ -204,10 +223,9 @@ pub fn is_stand_in(value: &str) -> bool {
         || value.starts_with("$2")
         || (value.starts_with('.') && value.len() <= 5) // `.p12`
         || ["SHA256:", "sha256:", "MD5:"].iter().any(|digest| value.starts_with(digest))
-        || (value.contains('(') && value.ends_with(')'))
-        || value.contains("(\"")
-        || value.contains("('")
-        || is_attribute(value)
+        || (signs.has(b'(')
+            && (value.ends_with(')') || value.contains("(\"") || value.contains("('")))
+        || (signs.has(b'_') && is_attribute(value))
         || is_service_token(value)
         || is_description(bare)
         || is_placeholder(value)
@@ -241,9 +259,10 @@ fn is_base64(value: &str) -> bool {
 
 /// `{{ name }}`, `[a-z]`, `{plain`: not `{x9]Q[v}7(&)k`.
 fn is_braced(value: &str) -> bool {
-    let signs = value.chars().filter(|c| "#&!%^$@*".contains(*c)).count();
-    let random = value.contains(|c: char| c.is_ascii_digit()) && signs > 0;
-    value.starts_with(['{', '[']) && (value.ends_with(['}', ']']) || !random)
+    let random = || {
+        value.contains(|c: char| c.is_ascii_digit()) && value.contains(|c| "#&!%^$@*".contains(c))
+    };
+    value.starts_with(['{', '[']) && (value.ends_with(['}', ']']) || !random())
 }
 
 /// `{x9]Q[v}7(&)k`: brackets that do not belong together, among letters and digits.
@@ -327,14 +346,14 @@ fn is_service_token(value: &str) -> bool {
     })
 }
 
-/// `data.aws_secret_version.db.secret_string`: an identifier in a program, with three or more parts.
+/// `data.aws_secret_version.db.secret_string`: an identifier in a program, with an underscore and three or more parts.
 fn is_attribute(value: &str) -> bool {
     let parts = value.split('.');
     let name = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_lowercase())
             && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
     };
-    parts.clone().count() >= 3 && value.contains('_') && parts.clone().all(name)
+    parts.clone().count() >= 3 && parts.clone().all(name)
 }
 
 /// Addresses, dates, sizes, versions, files, ids of resources.

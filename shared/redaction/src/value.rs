@@ -42,6 +42,37 @@ pub struct Value {
     pub last: bool,
 }
 
+/// Where a possible value ends, before it is weighed.
+#[derive(Clone)]
+pub struct Ending {
+    pub span: Range<usize>,
+    quoted: bool,
+    last: bool,
+    /// The weight, if the end depends on it.
+    weight: Option<Weight>,
+}
+
+impl Ending {
+    fn weighed(&self, text: &str) -> Value {
+        let Self { span, quoted, last, weight } = self.clone();
+        let value = &text[span.clone()];
+        let weight = weight.unwrap_or_else(|| {
+            if quoted && value.contains(' ') { phrase(value) } else { weigh(value) }
+        });
+        Value { span, quoted, weight, last }
+    }
+}
+
+/// The latest value, and the text that it was read from.
+struct Latest {
+    start: usize,
+    /// The end of the text.
+    end: usize,
+    ending: Option<Ending>,
+    /// The same with its weight. To weigh it takes longer than to find its end, and many values need no weight.
+    value: Option<Value>,
+}
+
 /// Reads values, and remembers where they end. Many values can begin in one run of text, and searching for the end each
 /// time would take quadratic time.
 #[derive(Default)]
@@ -52,8 +83,7 @@ pub struct Values {
     quotes: [(Range<usize>, bool); QUOTES.len()],
     /// How many values began in the run or the quotes that end at this place.
     tries: (usize, u32),
-    /// The latest value, with the start and the end of the text that it was read from.
-    latest: Option<(usize, usize, Option<Value>)>,
+    latest: Option<Latest>,
 }
 
 /// Signs that close a value or its sentence.
@@ -64,48 +94,61 @@ const QUOTES: [char; 3] = ['"', '\'', '`'];
 impl Values {
     /// The value that begins here, after a quote or without one.
     pub fn candidate(&mut self, text: &str, at: usize) -> Option<Value> {
-        match &self.latest {
-            Some((start, end, found)) if (*start, *end) == (at, text.len()) => found.clone(),
-            _ => {
-                let found = self.read(text, at);
-                self.latest = Some((at, text.len(), found.clone()));
-                found
-            }
+        let latest = self.latest(text, at);
+        if latest.value.is_none() {
+            latest.value = latest.ending.as_ref().map(|ending| ending.weighed(text));
         }
+        latest.value.clone()
     }
 
-    fn read(&mut self, text: &str, at: usize) -> Option<Value> {
+    /// Where the value that begins here ends.
+    pub fn ending(&mut self, text: &str, at: usize) -> Option<Ending> {
+        self.latest(text, at).ending.clone()
+    }
+
+    /// The value that begins here; reads it unless it is the latest one.
+    fn latest(&mut self, text: &str, at: usize) -> &mut Latest {
+        let known =
+            self.latest.take().filter(|latest| (latest.start, latest.end) == (at, text.len()));
+        let latest = known.unwrap_or_else(|| Latest {
+            start: at,
+            end: text.len(),
+            ending: self.read(text, at),
+            value: None,
+        });
+        self.latest.insert(latest)
+    }
+
+    fn read(&mut self, text: &str, at: usize) -> Option<Ending> {
         let before = text[..at].chars().next_back();
         if let Some(end) = before.and_then(|quote| self.quoted(text, at, quote)) {
-            let value = &text[at..end];
             if !self.tried(end) {
                 return None;
             }
-            let weight = if value.contains(' ') { phrase(value) } else { weigh(value) };
             let last = is_last(text, end + 1);
-            return Some(Value { span: at..end, quoted: true, weight, last });
+            return Some(Ending { span: at..end, quoted: true, last, weight: None });
         }
         let run = self.run(text, at);
         if run.is_empty() || !self.tried(run.end) {
             return None;
         }
         let mut end = at + closed(&text[run], before);
-        let mut weight = weigh(&text[at..end]);
+        let mut weight = None;
         // "on prod-2?": the sign is the question's, unless the text is a password without it too.
         if let Some(asked) = text[at..end].strip_suffix('?')
             && let own = weigh(asked)
             && own < Weight::Name
         {
-            (weight, end) = (own, at + asked.len());
+            (weight, end) = (Some(own), at + asked.len());
         }
         // "Danke!"
         if let Some(said) = text[at..end].strip_suffix('!')
             && says(said).is_some()
         {
-            weight = weigh(said);
+            weight = Some(weigh(said));
         }
         let last = is_last(text, end);
-        (end > at).then_some(Value { span: at..end, quoted: false, weight, last })
+        (end > at).then_some(Ending { span: at..end, quoted: false, last, weight })
     }
 
     /// Counts a value; returns whether it may still be read.

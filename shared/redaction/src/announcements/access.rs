@@ -76,7 +76,7 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
     }
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let any = |list| {
-        let mut words = line.text.split_whitespace().map(bare);
+        let mut words = line.words().map(bare);
         words.any(|word| {
             lists(list, &word) || word.split_once('-').is_some_and(|(one, _)| lists(list, one))
         })
@@ -92,7 +92,7 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
     };
     // "the alarm went off with code 5031"
     let mut with = false;
-    let mut words = line.text.split_whitespace().filter(|word| {
+    let mut words = line.words().filter(|word| {
         let skipped = with && lists(CODES, &bare(word));
         with = ["with", "mit", "con", "avec", "com", "met"].contains(&bare(word).as_str());
         !skipped

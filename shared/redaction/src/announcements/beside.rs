@@ -127,7 +127,7 @@ pub(super) fn pairs(line: &Line) -> Vec<Range<usize>> {
         let signed = inner.contains(|c| "!#$%*@^~?".contains(c));
         (named && !part && !file && signed && is_harder(value)).then(|| line.span(value))
     };
-    let words = || line.text.split_whitespace();
+    let words = || line.words();
     let told = words().zip(words().skip(1)).filter_map(|(with, word)| login(line, with, word));
     words().filter_map(pair).chain(told).collect()
 }
@@ -194,7 +194,7 @@ pub(super) fn replaced(line: &Line) -> Vec<Range<usize>> {
     if line.text.len() > COMPARED_BYTES || line.digits < 2 || !line.text.contains([',', ';']) {
         return Vec::new();
     }
-    let words: Vec<_> = line.text.split_whitespace().collect();
+    let words = &line.words;
     let told = |list: &[&str], word: &str| list.contains(&bare(word).to_lowercase().as_str());
     let Some(was) = words.iter().take(FIRST_WORDS).position(|word| told(&BEFORE, word)) else {
         return Vec::new();
@@ -255,7 +255,7 @@ pub(super) fn dictated(line: &Line) -> Vec<Range<usize>> {
     if line.text.len() > COMPARED_BYTES || line.digits == 0 || !line.announces {
         return Vec::new();
     }
-    let words: Vec<_> = line.text.split_whitespace().collect();
+    let words = &line.words;
     let noun = words.iter().position(|word| role(&folded(bare(word))) == Some(Role::Password));
     let Some(noun) = noun else { return Vec::new() };
     let mut rest = words[noun + 1..].iter().map(|word| bare(word)).peekable();

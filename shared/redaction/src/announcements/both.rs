@@ -25,7 +25,7 @@ pub(super) fn services(line: &Line) -> Vec<Range<usize>> {
     if line.text.len() > COMPARED_BYTES || line.digits == 0 {
         return Vec::new();
     }
-    let all: Vec<_> = line.text.split_whitespace().take(WORDS).collect();
+    let all = line.first_words(WORDS);
     let values: Vec<_> = all
         .windows(3)
         .filter_map(|of| value(of[0], of[1], of[2]))
@@ -33,7 +33,7 @@ pub(super) fn services(line: &Line) -> Vec<Range<usize>> {
         .collect();
     let plain = |word: &str| folded(word.trim_matches(|c: char| !c.is_alphanumeric())).into_owned();
     let shared = values.len() > 1 && all.iter().any(|word| lists(USERS, &plain(word)));
-    let values = if shared { values } else { given(&all) };
+    let values = if shared { values } else { given(all) };
     values.into_iter().map(|value| line.span(value)).collect()
 }
 

@@ -39,7 +39,7 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
     // Most lines end here.
     let Some(number) = number(line.text) else { return Vec::new() };
     let sign = |c: char| !c.is_alphanumeric();
-    let words = || line.text.split_whitespace().take(WORDS);
+    let words = || line.words().take(WORDS);
     let bare = |word: &str| word.trim_matches(sign).to_lowercase();
     // Documentations have cards for tests.
     let test = line.lower.contains("test") || line.lower.contains("4242");

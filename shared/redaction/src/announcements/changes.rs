@@ -60,11 +60,11 @@ fn is_old(word: &str) -> bool {
 /// What a line has of passwords in pairs.
 pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
     let words = words(line);
-    let mut found = moved(line, &words);
+    let mut found = moved(line, words);
     if line.signs.has(Sign::As) {
-        found.extend(tried(line, &words));
+        found.extend(tried(line, words));
     }
-    found.extend(account(line, &words));
+    found.extend(account(line, words));
     found
 }
 
@@ -198,10 +198,10 @@ fn account(line: &Line, words: &[&str]) -> Option<Range<usize>> {
 }
 
 /// The words of a line, if it is short and has a digit or a dot, as everything that is found here does.
-fn words<'a>(line: &Line<'a>) -> Vec<&'a str> {
+fn words<'l, 'a>(line: &'l Line<'a>) -> &'l [&'a str] {
     let short = line.text.len() <= COMPARED_BYTES && line.text.contains(' ');
     let odd = short && (line.digits > 0 || line.text.contains('.'));
-    if odd { line.text.split_whitespace().take(WORDS).collect() } else { Vec::new() }
+    if odd { line.first_words(WORDS) } else { &[] }
 }
 
 #[cfg(test)]

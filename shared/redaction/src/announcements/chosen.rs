@@ -56,12 +56,12 @@ pub(super) fn of_line<'t>(line: &Line<'t>) -> Option<Chosen<'t>> {
             && has(word, u8::is_ascii_lowercase)
     };
     line.text.split_ascii_whitespace().any(may_be).then_some(())?;
-    let words: Vec<_> = line.text.split_whitespace().take(WORDS).collect();
+    let words = line.first_words(WORDS);
     let value = |word: &'t str| trim(word.trim_end_matches([',', ';', '.', ':', '?', ')', '…']));
     let values = words.iter().enumerate().filter(|(_, word)| may_be(word));
     let values = values.map(|(at, word)| (at, value(word)));
     let values: Vec<_> = values.filter(|(_, value)| is_chosen(value)).collect();
-    (!values.is_empty()).then_some(Chosen { words, values })
+    (!values.is_empty()).then(|| Chosen { words: words.to_vec(), values })
 }
 
 /// `Falkenstein-14`: one word and a number, like the name of a machine.

@@ -79,7 +79,7 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
         return None;
     }
     let sign = |c: char| "\"'`„“”«»‘’.,;!?()".contains(c);
-    let words: Vec<_> = line.text.split_whitespace().collect();
+    let words = &line.words;
     let mut found = words.iter().enumerate().filter_map(|(at, word)| {
         let bare = word.trim_matches(sign);
         let (user, value) = bare.rsplit_once([':', '/']).unwrap_or(("", bare));

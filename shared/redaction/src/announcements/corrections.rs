@@ -10,11 +10,8 @@ pub(super) fn corrected(line: &Line) -> Vec<Range<usize>> {
     if line.text.len() > COMPARED_BYTES || !line.speaks {
         return Vec::new();
     }
-    let words: Vec<&str> = line
-        .text
-        .split_whitespace()
-        .map(|word| trim(word.trim_end_matches([',', ';', '.', '!', '?'])))
-        .collect();
+    let words: Vec<&str> =
+        line.words().map(|word| trim(word.trim_end_matches([',', ';', '.', '!', '?']))).collect();
     let made = |word: &&&str| {
         word.len() >= 6
             && fits(word)
@@ -44,7 +41,7 @@ pub(super) fn alike(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         if line.text.len() > COMPARED_BYTES || value.len() < 6 {
             continue;
         }
-        for word in line.text.split_whitespace().take(60) {
+        for word in line.words().take(60) {
             let word = trim(word.trim_end_matches([',', ';', '.', '!', '?']));
             let close = || near(word, value) || (same(word, value) && is_taken_back(line, word));
             if word.len() >= 6 && word != value && fits(word) && close() {
@@ -82,7 +79,7 @@ pub(super) fn denied(line: &Line) -> Vec<Range<usize>> {
     if line.text.len() > COMPARED_BYTES || !line.announces {
         return Vec::new();
     }
-    let words: Vec<&str> = line.text.split_whitespace().collect();
+    let words = &line.words;
     let found = words.windows(4).find_map(|of| {
         // Most words end here.
         let told = BUT.contains(&of[2]) && NOT.contains(&of[0].to_lowercase().as_str());

@@ -41,7 +41,7 @@ pub(super) fn key(line: &Line) -> Option<Range<usize>> {
     if !may_have_key(line) {
         return None;
     }
-    let mut words = line.text.split_whitespace();
+    let mut words = line.words();
     let at = words.clone().position(is_key)?;
     let value = words.nth(at)?;
     let before = line.text[..value.as_ptr() as usize - line.text.as_ptr() as usize].trim_end();
@@ -50,11 +50,11 @@ pub(super) fn key(line: &Line) -> Option<Range<usize>> {
     let handed = HERE.iter().any(|here| said.ends_with(here));
     let plain = |word: &str| folded(word.trim_matches([':', ','])).into_owned();
     let named = (1..=WORDS).contains(&at)
-        && line.text.split_whitespace().take(at).all(|word| {
+        && line.words().take(at).all(|word| {
             let word = plain(word);
             is_service(&word) || ["my", "the", "our", "mein", "mi", "mon"].contains(&word.as_str())
         })
-        && line.text.split_whitespace().take(at).any(|word| is_service(&plain(word)));
+        && line.words().take(at).any(|word| is_service(&plain(word)));
     let value = trim(value.trim_end_matches([',', '.', ';', '!']));
     (handed || named).then(|| line.span(value))
 }
@@ -72,7 +72,7 @@ pub(super) fn global(line: &Line) -> Option<Range<usize>> {
             && word.bytes().filter(u8::is_ascii_alphabetic).count() > 5
     };
     let sign = |c: char| !c.is_ascii_alphanumeric();
-    let value = line.text.split_whitespace().map(|word| word.trim_matches(sign)).find(is_key)?;
+    let value = line.words().map(|word| word.trim_matches(sign)).find(is_key)?;
     ["key", "cloudflare", "token"]
         .iter()
         .any(|noun| line.lower.contains(noun))
@@ -86,7 +86,7 @@ pub(super) fn named(line: &Line) -> Option<Range<usize>> {
     if !may_have_key(line) || !line.lower.contains("secret") {
         return None;
     }
-    let words: Vec<_> = line.text.split_whitespace().take(4 * KEY_BYTES).collect();
+    let words = line.first_words(4 * KEY_BYTES);
     words.windows(3).find_map(|of| {
         let value = of[2].trim_end_matches([',', '.', ';']);
         let seed = value.len() >= KEY_BYTES
@@ -115,7 +115,7 @@ pub(super) fn seed(line: &Line) -> Option<Range<usize>> {
             && word.bytes().all(|b| b.is_ascii_uppercase() || (b'2'..=b'7').contains(&b))
     };
     let sign = |c: char| !c.is_ascii_alphanumeric();
-    let value = line.text.split_whitespace().map(|word| word.trim_matches(sign)).find(seed)?;
+    let value = line.words().map(|word| word.trim_matches(sign)).find(seed)?;
     Some(line.span(value))
 }
 
@@ -132,7 +132,7 @@ pub(super) fn token(line: &Line) -> Option<Range<usize>> {
     if !may_have_key(line) {
         return None;
     }
-    let words: Vec<_> = line.text.split_whitespace().take(4 * KEY_BYTES).collect();
+    let words = line.first_words(4 * KEY_BYTES);
     let shown = |at: usize| trim(words[at].trim_end_matches([',', '.', ';']));
     let at = (0..words.len()).find(|at| is_uuid(&shown(*at).to_ascii_lowercase()))?;
     let before: Vec<_> = words[..at]

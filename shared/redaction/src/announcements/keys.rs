@@ -113,7 +113,7 @@ pub(super) fn hex(line: &Line) -> Option<Range<usize>> {
         return None;
     }
     let sign = |c: char| !c.is_ascii_alphanumeric();
-    let value = line.text.split_whitespace().map(|word| word.trim_matches(sign)).find(|word| {
+    let value = line.words().map(|word| word.trim_matches(sign)).find(|word| {
         let known = HEX_DIGITS.contains(&word.len()) || CIPHER_DIGITS.contains(&word.len());
         known && is_hex(word)
     })?;

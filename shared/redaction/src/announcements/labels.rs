@@ -60,7 +60,7 @@ pub(super) fn number(line: &Line) -> Option<Range<usize>> {
     if !line.speaks || line.digits < *DIGITS.start() || line.text.len() > COMPARED_BYTES {
         return None;
     }
-    let words = || line.text.split_whitespace();
+    let words = || line.words();
     let mut pairs = words().zip(words().skip(1)).enumerate();
     let (_, (_, value)) = pairs.find(|(at, (noun, word))| {
         let value = word.trim_end_matches(['.', ',', ';', ')']);
@@ -73,7 +73,7 @@ pub(super) fn number(line: &Line) -> Option<Range<usize>> {
 
 /// `psw word`, `la contra del server es word`.
 pub(super) fn short(line: &Line) -> Option<Range<usize>> {
-    let mut words = line.text.split_whitespace();
+    let mut words = line.words();
     let mut before = "";
     words.find(|word| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();

@@ -97,7 +97,7 @@ const EMPTY_LINES: usize = 1;
 /// `- name / value`, `2. name: value`, `name value`: the sign and the place of the value.
 fn item(line: &Line) -> Option<(&'static str, Range<usize>)> {
     // Most lines are sentences.
-    if line.text.len() > COMPARED_BYTES || line.text.split_whitespace().nth(ITEM_WORDS).is_some() {
+    if line.text.len() > COMPARED_BYTES || line.words().nth(ITEM_WORDS).is_some() {
         return None;
     }
     let text = line.text.trim_start().trim_start_matches(['-', '*', '•']);

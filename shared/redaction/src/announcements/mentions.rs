@@ -42,7 +42,7 @@ pub(super) fn tried(line: &Line) -> Option<Range<usize>> {
     if line.text.len() > COMPARED_BYTES || !line.announces {
         return None;
     }
-    let mut words = line.text.split_whitespace();
+    let mut words = line.words();
     words.find(|word| TRIED.contains(&word.to_lowercase().as_str()))?;
     let value = words.next().map(|word| trim(word.trim_end_matches([',', ';', '.'])))?;
     let named = words.take(3).any(|word| NAMES.contains(&word.to_lowercase().as_str()));
@@ -161,7 +161,7 @@ pub(super) fn asked(line: &Line) -> Option<Range<usize>> {
         return None;
     }
     STILL.iter().any(|still| line.lower.contains(still)).then_some(())?;
-    let mut words = line.text.split_whitespace();
+    let mut words = line.words();
     words.find(|word| WHETHER.contains(&word.to_lowercase().as_str()))?;
     let value = trim(words.next()?);
     let sign = |c: char| !c.is_alphanumeric();
@@ -230,7 +230,7 @@ pub(super) fn address(line: &Line) -> Option<Range<usize>> {
     if !line.text.contains('@') {
         return None;
     }
-    line.text.split_whitespace().take(64).find_map(|word| {
+    line.words().take(64).find_map(|word| {
         let word = trim(word.trim_end_matches([',', ';', '.', ')']));
         let (user, rest) = word.split_once(':')?;
         let (value, host) = rest.rsplit_once('@')?;

@@ -89,7 +89,7 @@ fn is_recited(value: &str) -> bool {
 
 /// `el zip va cifrado con manzanilla`, `das zip ist mit pfefferminz verschlüsselt`
 fn closed(line: &Line) -> Option<Range<usize>> {
-    let words: Vec<_> = line.text.split_whitespace().take(WORDS).collect();
+    let words = line.first_words(WORDS);
     words.iter().any(|word| lists(FILES, &hyphenated(word))).then_some(())?;
     words.windows(3).enumerate().find_map(|(at, of)| {
         let last = || words.len() == at + 3 || of[2].ends_with(['.', ',', ';']);

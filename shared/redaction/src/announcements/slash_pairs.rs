@@ -49,7 +49,7 @@ pub(super) fn pairs(line: &Line) -> Vec<Range<usize>> {
     }
     let slashes = line.text.match_indices('/').take(PAIRS);
     let pairs: Vec<_> = slashes.filter_map(|(at, _)| pair(line.text, at)).collect();
-    if pairs.is_empty() || line.text.split_whitespace().any(|word| lists(PLACES, &bare(word))) {
+    if pairs.is_empty() || line.words().any(|word| lists(PLACES, &bare(word))) {
         return Vec::new();
     }
     let judged: Vec<_> = pairs.iter().filter(|pair| is_judged(pair)).collect();

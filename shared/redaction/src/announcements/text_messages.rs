@@ -126,7 +126,7 @@ fn received(line: &Line) -> Option<Range<usize>> {
 fn disarming(line: &Line) -> Option<Range<usize>> {
     const WITH: &str = "with mit con avec code código type enter gib tippe teclea introduce tapez entrez saisissez";
     ALARMS.iter().any(|alarm| line.lower.contains(alarm)).then_some(())?;
-    let words: Vec<_> = line.text.split_whitespace().take(WORDS).collect();
+    let words = line.first_words(WORDS);
     // "the alarm went off with code 5031"
     let fired = FIRED.iter().any(|fired| line.lower.contains(fired));
     (!fired && words.iter().any(|word| lists(OFF, &hyphenated(word)))).then_some(())?;

@@ -47,7 +47,7 @@ pub(super) fn of_user(line: &Line) -> Option<Range<usize>> {
     if line.digits == 0 || line.text.len() > COMPARED_BYTES {
         return None;
     }
-    let words: Vec<_> = line.text.split_whitespace().collect();
+    let words = &line.words;
     let told = WORDS.contains(&words.len())
         && FIRST.contains(&apostrophed(words[0]).as_str())
         && part(&apostrophed(words[1])) == Some(Part::Is);

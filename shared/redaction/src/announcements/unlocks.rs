@@ -103,7 +103,7 @@ pub(super) fn opened(line: &Line) -> Option<Range<usize>> {
     if line.text.len() > COMPARED_BYTES {
         return None;
     }
-    let mut words = line.text.split_whitespace();
+    let mut words = line.words();
     let (mut subject, mut verb, mut helped) = (None, None, false);
     for at in 0_usize.. {
         let word = words.next()?;

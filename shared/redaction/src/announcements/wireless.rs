@@ -37,7 +37,7 @@ pub(super) fn dotted(line: &Line) -> Option<Range<usize>> {
     let network = line.signs.has(Sign::Network)
         || NETWORKS.iter().any(|network| line.lower.contains(network));
     (network || line.announces).then_some(())?;
-    let words: Vec<_> = line.text.split_whitespace().collect();
+    let words = &line.words;
     words.iter().enumerate().skip(1).find_map(|(at, word)| {
         let value = trim(word.trim_end_matches([',', ';', '.', '!', '?', ')']));
         is_dotted_words(value).then_some(())?;

@@ -62,27 +62,32 @@ impl Reader<'_> {
     /// Notes a word with a digit, which may turn out to be a password. Returns it if its form or a cue says so now.
     pub(super) fn number_passed(&mut self, start: usize) -> Option<Raw> {
         let inner = self.digits.as_ref().is_some_and(|digits| digits.end > start);
-        let from = if inner { None } else { self.chunk_start(start) };
-        let chunk = from.and_then(|from| self.values.candidate(self.open(), from));
-        let chunk = chunk.filter(|chunk| chunk.span.len() <= CHUNK_BYTES)?;
-        if !self.text[chunk.span.clone()].contains(|c: char| c.is_ascii_digit()) {
-            let found = self.is_cued(&chunk);
-            return found.then(|| Raw::likely(chunk.span, "PASSWORD", SecretKind::Password));
+        let from = if inner { None } else { self.chunk_start(start) }?;
+        let chunk = self.values.ending(self.open(), from)?.span;
+        if chunk.len() > CHUNK_BYTES {
+            return None;
         }
-        let used = matches!(self.before, Some(Role::With)) && chunk.span.len() >= 8;
-        self.called = if used { Called::Used } else { Called::No };
-        let found = self.is_cued(&chunk);
-        if let Some(span) = self.mistaken(&chunk.span).filter(|_| found) {
-            self.found.push(Raw::likely(span, "PASSWORD", SecretKind::Password));
+        let has_digit = self.text.as_bytes()[chunk.clone()].iter().any(u8::is_ascii_digit);
+        if has_digit {
+            let used = matches!(self.before, Some(Role::With)) && chunk.len() >= 8;
+            self.called = if used { Called::Used } else { Called::No };
         }
-        self.digits = Some(chunk.span.clone());
-        found.then(|| Raw::likely(chunk.span, "PASSWORD", SecretKind::Password))
+        let can_be_cued = chunk.len() >= LEAST_BYTES && is_apart(self.text, &chunk);
+        let value = if can_be_cued { self.values.candidate(self.open(), from) } else { None };
+        let found = value.is_some_and(|value| self.is_cued(&value));
+        if has_digit {
+            if found && let Some(span) = self.mistaken(&chunk) {
+                self.found.push(Raw::likely(span, "PASSWORD", SecretKind::Password));
+            }
+            self.digits = Some(chunk.clone());
+        }
+        found.then(|| Raw::likely(chunk, "PASSWORD", SecretKind::Password))
     }
 
-    /// Whether a value is a password without a word for it.
+    /// Whether a value that stands apart is a password without a word for it.
     fn is_cued(&self, chunk: &Value) -> bool {
         let value = &self.text[chunk.span.clone()];
-        if chunk.weight < Weight::Weak || value.len() < LEAST_BYTES || !is_apart(self.text, chunk) {
+        if chunk.weight < Weight::Weak || is_hex(value) {
             return false;
         }
         let made = chunk.weight >= Weight::Name && is_made(value);
@@ -95,7 +100,6 @@ impl Reader<'_> {
             || (chunk.weight >= Weight::Name && value.starts_with(char::is_uppercase));
         let at = chunk.span.start;
         (likely || labeled || chosen || chunk.weight >= Weight::Name)
-            && !is_hex(value)
             && blocks::is_password(value)
             && !bare::is_named(&self.text[..at])
             && (made
@@ -269,9 +273,9 @@ fn is_near(wrong: &str, right: &str) -> bool {
 }
 
 /// Whether spaces or the signs of a sentence surround a value.
-fn is_apart(text: &str, chunk: &Value) -> bool {
-    let before = text[..chunk.span.start].bytes().next_back();
-    let after = text[chunk.span.end..].bytes().next();
+fn is_apart(text: &str, span: &Range<usize>) -> bool {
+    let before = text[..span.start].bytes().next_back();
+    let after = text[span.end..].bytes().next();
     before.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`(*".contains(&b))
         && after.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`),.;!?*".contains(&b))
 }

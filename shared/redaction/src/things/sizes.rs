@@ -62,6 +62,10 @@ fn is_release(body: &str) -> bool {
 
 /// `23.03.2007`, `25-07-06`: a date as people write it, the year last.
 pub fn is_birthday(value: &str) -> bool {
+    const BYTES: std::ops::RangeInclusive<usize> = 6..=10;
+    if !BYTES.contains(&value.len()) || !value.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
     let digits = |part: &str, lengths: &[usize]| {
         lengths.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit())
     };
