@@ -46,7 +46,7 @@ const SOURCES: Record<string, Source> = {
 };
 
 const PASSWORD: Source = {
-  where: "Choose it yourself: 20 or more random characters",
+  where: "Choose it yourself: 12 characters or more, better 20 random ones",
   rights: "Use it nowhere else.",
 };
 
