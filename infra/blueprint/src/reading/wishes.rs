@@ -30,6 +30,7 @@ mod versioned;
 mod volumes;
 
 pub use context::{Context, DAYS};
+pub use measures::contents;
 pub use own_machine::{names_a_new_place, place as own_machine};
 pub use owned::{
     EXISTING_SERVER, NEW as NEW_SERVER, NEW_DOMAIN, SSH_PORT, is_an_own_machine, is_elsewhere,

@@ -329,7 +329,7 @@ fn is_a_type(word: &str) -> bool {
 }
 
 /// The words for contents that are there, beginning with their size: “2 GB of images”, “2 GB mit Bildern”.
-fn contents(words: &Words, at: usize) -> Option<Range<usize>> {
+pub fn contents(words: &Words, at: usize) -> Option<Range<usize>> {
     const OF: &str = "of with mit an de d' con avec en";
     const CONTENTS: &str = "image images picture pictures photo photos video videos file files data content contents pdfs music \
         bilder bildern fotos dateien daten inhalte imágenes fotos vídeos archivos datos contenido donnée données image photos \

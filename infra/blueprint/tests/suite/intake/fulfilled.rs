@@ -138,7 +138,8 @@ async fn values_are_read_in_the_forms_that_people_write() {
             ],
             &[
                 "ssh-from 198.51.100.160/28 ·",
-                "name pitch-01"
+                "name pitch-01",
+                "left out, as asked: 203.0.113.142.",
             ],
             &["203.0.113.142/32"],
         ),
@@ -194,6 +195,23 @@ async fn what_is_deleted_after_a_time_is_kept_for_it() {
         (&["ELK en Hetzner", "elimina los logs al cabo de 21 días"], KEPT, LACKS),
         (&["ELK chez Hetzner, supprime les logs au bout de 21 jours"], KEPT, LACKS),
         (&["ELK chez Hetzner", "efface les logs après 21 jours"], KEPT, LACKS),
+    ])
+    .await;
+}
+
+/// A system that every server has is built, and another version or system is not.
+#[tokio::test]
+async fn the_wished_system_has_a_row() {
+    const BUILT: &[&str] = &["| debian 13 | built |"];
+    after_agreement(&[
+        (&["A Debian server at Hetzner"], BUILT, &[]),
+        (&["Ein VPS mit Debian 13"], BUILT, &[]),
+        (&["PostgreSQL en Hetzner, con Debian"], BUILT, &[]),
+        (&["Un serveur EC2 sous Debian"], BUILT, &[]),
+        (&["A Debian 12 server"], &["| debian 12 | instead: debian 13"], BUILT),
+        (&["A VPS with Ubuntu 24.04"], &["| ubuntu 24.04 | instead: debian 13"], BUILT),
+        (&["A VPS with Debian", "CentOS instead"], &["| centos | instead: debian 13"], BUILT),
+        (&["A VPS"], &["blueprint: basic-vps"], BUILT),
     ])
     .await;
 }
