@@ -2,6 +2,7 @@
 
 pub mod conditions;
 mod contradictions;
+mod facts;
 pub mod fallbacks;
 mod governing;
 pub mod language;
@@ -22,6 +23,7 @@ pub mod withdrawals;
 
 use std::collections::BTreeSet;
 
+pub use facts::Shape;
 pub use named::is_a_title;
 pub use negation::{denies, gives_up, is_negation};
 pub use qualifiers::{Kind as QualifierKind, Qualifier};

@@ -156,6 +156,15 @@ mod tests {
         assert!(entries >= 3);
     }
 
+    /// AWS charges for public IPv4 addresses since 2024-02-01, so a list with that price cannot be older.
+    #[test]
+    fn no_list_is_older_than_a_price_in_it() {
+        for region in &PRICES.aws {
+            let charged = region.hundredths_of_cents.ipv4_hour > 0;
+            assert!(!charged || region.as_of.as_str() >= "2024-02-01", "{}", region.region);
+        }
+    }
+
     #[test]
     fn a_price_names_its_location_and_date() {
         let known = hetzner("cx33", "nbg1");

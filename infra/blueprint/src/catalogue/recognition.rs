@@ -10,6 +10,7 @@ mod databases;
 mod goals;
 mod machines;
 mod mentioned;
+mod names;
 mod plain;
 mod sites;
 
@@ -18,6 +19,7 @@ pub use databases::is_an_alternative;
 pub use goals::{is_meant, unkept_server};
 pub use machines::{are_alternatives, is_only_where, told_machines};
 pub use mentioned::{OWNING, OWNING_REACH, is_a_container};
+pub use names::{Name, names};
 pub use plain::{
     asks_for_an_addition, asks_for_only_a_server, gives_several_values, is_a_bare_server,
     is_a_tool_on_a_server, is_described, is_plain, names_a_type, names_more_than_a_place,

@@ -90,7 +90,28 @@ const DELETING: &[&str] = &[
     "purgé",
     "supprimer",
     "supprimés",
+    "effacez",
+    "effacés",
+    "vide",
+    "jette",
+    "jetez",
+    "jeter",
+    "wegwerfen",
+    "verwerfen",
+    "lösch",
+    "bórralos",
+    "bórralas",
+    "elimínalos",
+    "descarta",
+    "descartar",
+    "drop",
+    "discard",
+    "discarded",
+    "expire",
 ];
+
+/// Words before a span at whose end something is deleted: “after 14 days”, “a los 14 días”.
+const AT_THE_END: &[&str] = &["after", "après", "a", "los", "las", "at", "once"];
 
 /// Words for all that is built: “after three months, delete everything” is about no copies.
 const EVERYTHING: &[&str] = &[
@@ -145,6 +166,20 @@ const GENERAL: &[&str] = &["server", "vps", "stack"];
 pub fn all(words: &Words) -> Vec<Span> {
     let values: Vec<&str> = words.values().collect();
     (0..values.len()).filter_map(|at| starting(words, &values, at)).collect()
+}
+
+/// The words by which a message deletes things at the end of a span: “delete … after” in “delete the logs after 14 days”.
+pub fn deletions(words: &Words, span: &Range<usize>) -> BTreeSet<usize> {
+    let values: Vec<&str> = words.values().collect();
+    let clause = words.clause(span.start);
+    let deleting: BTreeSet<usize> =
+        clause.clone().filter(|at| DELETING.contains(&values[*at])).collect();
+    if deleting.is_empty() {
+        return deleting;
+    }
+    let before = (clause.start..span.start).rev();
+    let end = before.take_while(|at| AT_THE_END.contains(&values[*at]));
+    deleting.iter().copied().chain(end).collect()
 }
 
 /// The first span that says how long to keep one of these things, or names nothing else.
@@ -251,7 +286,7 @@ fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
         let time = [
             "hour", "hours", "minute", "minutes", "toutes", "todas", "todos", "alle", "lang", "h",
             "hot", "keep", "keeps", "kept", "retained", "long", "max", "maximum", "min", "minimum",
-            "máximo", "mínimo",
+            "máximo", "mínimo", "après",
         ]
         .contains(&word);
         Language::English.weight(word) == Weight::Full && !is_blank(word) && !number && !time

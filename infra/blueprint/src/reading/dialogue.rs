@@ -13,6 +13,7 @@ mod conditions;
 mod corrections;
 mod evidence;
 mod exchanging;
+mod facts;
 mod fitting;
 mod for_some;
 mod frequencies;
@@ -21,6 +22,8 @@ mod inquiries;
 mod kept;
 mod languages;
 mod limits;
+mod lines;
+mod logins;
 mod nets;
 mod offline;
 mod ordinals;
@@ -29,9 +32,12 @@ pub mod quotes;
 mod records;
 mod recount;
 mod replacing;
+mod replay;
+mod resuming;
 mod second_best;
 mod sizing;
 mod suggestions;
+mod system;
 mod undecided;
 mod values;
 
@@ -44,12 +50,13 @@ use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::Parameter;
 use crate::catalogue::questions::Question;
 use crate::catalogue::sizes::{Family, Kind};
-use crate::catalogue::{self, Blueprint, Place, networks};
+use crate::catalogue::{self, Blueprint, networks};
 use crate::choice::Choice;
 use crate::words::Words;
 use crate::words::language::Language;
 use chosen::nearest;
 use phrases::{GREETINGS, looks_like_a_secret, without_placeholders};
+use replay::Replay;
 
 /// The user's wishes so far.
 #[derive(Clone, Default)]
@@ -95,6 +102,8 @@ pub struct Dialogue {
     gone: Vec<Asked>,
     /// Wishes that the user withdrew in the latest message.
     withdrawn: Vec<String>,
+    /// Whether the user wishes the system that the servers have.
+    system: bool,
     /// Whether the user still has to agree to what is not built as requested.
     pub unagreed: bool,
     /// The deployment nearest to a wish that cannot be built, while no deployment is chosen.
@@ -115,8 +124,8 @@ pub struct Latest {
     former: Vec<String>,
     /// The feature that it wants at another time than that at which it is built.
     rescheduled: Option<&'static str>,
-    /// Positions of the words by which it lets only some connect to a port.
-    for_a_port: BTreeSet<usize>,
+    /// Positions of the words that a row has as a whole: those by which it lets only some connect to a port.
+    reported: BTreeSet<usize>,
     /// Positions of the words by which it gives an amount: “cut the memory in half”.
     spent: BTreeSet<usize>,
     /// Requests in it that are not built as stated.
@@ -164,55 +173,8 @@ pub const YOUR_AGREEMENT: &str = "- Your word on what is not built as asked";
 
 impl Dialogue {
     /// Reads every message in order.
-    pub fn replay(mut self, messages: &[String]) -> Dialogue {
-        for message in messages {
-            self.read(message);
-        }
-        self
-    }
-
-    /// Starts from an earlier choice.
-    pub fn continuing(choice: &Choice) -> Dialogue {
-        Dialogue {
-            blueprint: Some(choice.blueprint),
-            values: choice.values().clone(),
-            confirmed: true,
-            ..Dialogue::default()
-        }
-    }
-
-    /// Starts from existing requirements, for a conversation that is shown without its beginning.
-    pub fn resuming(requirements: &str) -> Dialogue {
-        let Some(choice) = Choice::from_document(requirements) else { return Dialogue::default() };
-        let mut dialogue = Dialogue::continuing(&choice);
-        let open = requirements.split_once(STILL_OPEN).map_or("", |(_, open)| open);
-        for parameter in choice.parameters() {
-            if open.contains(&format!("- {}:", parameter.label)) {
-                dialogue.values.remove(parameter.key);
-            }
-        }
-        dialogue.confirmed = open.is_empty();
-        dialogue.unagreed = open.contains(YOUR_AGREEMENT);
-        let rows = wishes::rows(requirements, ASKED);
-        for parameter in choice.parameters() {
-            let start = format!("{}: ", parameter.label);
-            if rows.iter().any(|row| row.fate().is_none() && row.what.starts_with(&start)) {
-                dialogue.named.insert(parameter.key);
-            }
-        }
-        let sized = rows.iter().filter(|row| row.fate().is_none());
-        sized.for_each(|row| dialogue.read_sizes(&Words::of(row.what)));
-        dialogue.left_out = rows.iter().filter_map(|row| Some(row.ruled_out()?.into())).collect();
-        // The provider alone is not a wish; its line is found again.
-        let place = |what: &str| [Place::Hetzner, Place::Aws].iter().any(|own| own.words() == what);
-        let lacking = rows.iter().filter(|row| row.ruled_out().is_none() && !place(row.what));
-        let lacking =
-            lacking.filter_map(|row| Some(Asked { what: row.what.into(), fate: row.fate()? }));
-        dialogue.asked = lacking.collect();
-        let built = |wish: &&str| rows.iter().any(|row| row.fate().is_none() && row.what == *wish);
-        let wishes = choice.covers().into_iter().map(|cover| cover.feature.wish());
-        dialogue.covered = wishes.filter(built).collect();
-        dialogue
+    pub fn replay(self, messages: &[String]) -> Dialogue {
+        Replay::of(self, messages, &|_| {}).dialogue
     }
 
     /// Reads one more message.
@@ -344,7 +306,8 @@ impl Dialogue {
             self.nearest = nearest(main, words);
         }
         self.withdrawn.clear();
-        let mut rest = words.clone().without(&self.latest.for_a_port);
+        self.read_system(words);
+        let mut rest = words.clone().without(&self.latest.reported);
         for read in [
             Self::keep_components,
             Self::correct_number,

@@ -30,8 +30,11 @@ mod versioned;
 mod volumes;
 
 pub use context::{Context, DAYS};
+pub use measures::contents;
 pub use own_machine::{names_a_new_place, place as own_machine};
-pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER, NEW_DOMAIN, SSH_PORT, is_an_own_machine};
+pub use owned::{
+    EXISTING_SERVER, NEW as NEW_SERVER, NEW_DOMAIN, SSH_PORT, is_an_own_machine, is_elsewhere,
+};
 pub use volumes::{OWN_DISK, own_disk};
 
 use std::collections::BTreeSet;
@@ -194,8 +197,11 @@ pub fn account(words: &Words, context: &Context) -> Account {
     }
     let contacts = Contacts::of(words);
     asked.extend(contacts.rows(words, &mut open));
+    // “Delete the logs after 14 days” only says how long to keep them.
+    let deletions = context.deletions(words);
     let given = |mention: &Mention| {
-        contacts.explain(words, &mention.place)
+        words.values_of(&mention.place).all(|at| deletions.contains(&at))
+            || contacts.explain(words, &mention.place)
             || mention.foreign.is_a_purpose(&mention.place, words)
             || mention.foreign.is_only_compared(words)
             || context.blueprint.is_some_and(|blueprint| mention.foreign.is_run_by(blueprint))
@@ -299,6 +305,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
         open.take("docker");
     }
     open.take_values(context, words);
+    open.take_values_at(&deletions);
     open.take_open_ports(context, words);
     words.changes_of_mind().for_each(|phrase| open.take(phrase));
     if context.answers {

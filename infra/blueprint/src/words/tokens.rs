@@ -310,7 +310,8 @@ fn parts(word: &str) -> Vec<&str> {
     let address = |(at, _): &(usize, &str)| !word[at + 1..].starts_with("//");
     let mut parts = Vec::new();
     let mut start = 0;
-    if is_a_time(word.trim_end_matches(['.', ',', ';', '!', '?'])) {
+    let bare = word.trim_end_matches(['.', ',', ';', '!', '?']);
+    if is_a_time(bare) || is_a_long_address(bare) {
         return vec![word];
     }
     for (at, colon) in word.match_indices(':').filter(address) {
@@ -325,6 +326,11 @@ fn parts(word: &str) -> Vec<&str> {
 fn is_a_time(word: &str) -> bool {
     let number = |part: &str| part.len() <= 2 && part.parse::<u8>().is_ok();
     word.contains(':') && word.split(':').all(number)
+}
+
+/// Whether a word is an address or a network of IPv6: “2001:db8::/32”.
+fn is_a_long_address(word: &str) -> bool {
+    word.split('/').next().is_some_and(|address| address.parse::<std::net::Ipv6Addr>().is_ok())
 }
 
 /// A phrase in lower case, without the punctuation around it.

@@ -17,6 +17,7 @@ mod conversations;
 mod corrected;
 mod everyday;
 mod exchanged;
+mod facts;
 mod for_some;
 mod fulfilled;
 mod given_up;

@@ -91,6 +91,6 @@ mod tests {
         let elsewhere = super::table("t3.micro", 10, "ap-south-1");
         assert!(!elsewhere.contains('$') && elsewhere.contains("ap-south-1"), "{elsewhere}");
         assert!(super::note("ap-south-1").contains("not known"));
-        assert!(super::note("eu-central-1").contains("2021-08-30"));
+        assert!(super::note("eu-central-1").contains("2024-02-01"));
     }
 }

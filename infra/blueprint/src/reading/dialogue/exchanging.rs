@@ -22,7 +22,12 @@ const COMPONENTS: &[(&str, &[&str])] = &[
     ("elk", &["elasticsearch", "logstash", "kibana"]),
     ("monitoring-stack", &["prometheus", "grafana", "alertmanager"]),
     ("django", &["celery"]),
+    ("static-site", &["cloudfront", "cloud front", "cdn"]),
 ];
+
+/// Other names of a deployment that is more than those components.
+const WHOLES: &[(&str, &[&str])] =
+    &[("static-site", &["static site", "static website", "s3", "bucket", "website"])];
 
 /// How many words after “instead of” the name of what is given up may begin: “instead of the usual PostgreSQL”.
 const REACH: usize = 3;
@@ -151,7 +156,9 @@ fn is_a_component(current: &Blueprint, cue: &str, earlier: &[Arc<Words>]) -> boo
     }
     let listed = COMPONENTS.iter().find(|(id, _)| *id == current.id);
     let listed = listed.is_some_and(|(_, components)| components.contains(&cue));
-    let mut others = current.own_cues().filter(|other| *other != cue);
+    let whole = WHOLES.iter().find(|(id, _)| *id == current.id);
+    let whole = whole.into_iter().flat_map(|(_, names)| names.iter().copied());
+    let mut others = current.own_cues().chain(whole).filter(|other| *other != cue);
     listed && others.any(|other| earlier.iter().any(|said| said.means(other)))
 }
 

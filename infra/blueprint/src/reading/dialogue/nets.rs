@@ -113,6 +113,7 @@ impl Dialogue {
         self.close_for_some(words, before);
         self.keep_ports_of_additions(words, before);
         self.let_in_only_by_ssh(words, before);
+        self.keep_logins_apart(words, before);
         self.take_amounts(words);
         self.keep_numbers_apart(words, before);
         self.ask_about_withdrawn(words);

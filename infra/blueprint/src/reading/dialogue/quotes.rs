@@ -9,20 +9,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::phrases::looks_like_a_secret;
-use super::sizing::SERVER_TYPE;
-use super::{Blueprint, Dialogue, NOTHING};
+use super::replay::{Moment, Replay};
+use super::{Blueprint, Dialogue};
 use crate::catalogue::additions::ADDITIONS;
-use crate::catalogue::parameters::Parameter;
 use crate::catalogue::parameters::names::is_blank;
 use crate::catalogue::places;
 use crate::reading::sentences;
-use crate::reading::wishes::{self, Fate};
+use crate::reading::wishes::Fate;
 use crate::words::language::Language;
 use crate::words::{Words, is_negation};
 
 /// The most words that are read again for one answer; lines whose words are not found by then are quoted in larger
 /// parts.
 const BUDGET: usize = 40_000;
+/// The same for the lines of one message.
+const BUDGET_OF_ONE: usize = 4_000;
 /// What a reading costs, in words, even if it has none.
 const READING: usize = 10;
 
@@ -30,7 +31,7 @@ const READING: usize = 10;
 pub type Line = (String, Option<Fate>);
 
 /// A line as readings are compared: its text, and whether it is built as stated.
-type Key = (String, bool);
+pub(super) type Key = (String, bool);
 
 /// The user's words for each line.
 #[derive(Default)]
@@ -40,24 +41,8 @@ impl Quotes {
     /// Finds the words for every line that these messages gave, on top of what was known at the start. `finish` is what
     /// happens to a dialogue after its last message.
     pub fn of(start: Dialogue, messages: &[String], finish: impl Fn(&mut Dialogue)) -> Quotes {
-        let finish = &finish;
-        let known = keys(&start, finish);
-        let mut history = vec![Moment { keys: known.clone(), before: start.clone() }];
-        let mut dialogue = start;
-        for message in messages {
-            dialogue.read(message);
-            history.push(Moment { keys: keys(&dialogue, finish), before: dialogue.clone() });
-        }
-        let last = history.last().map(|moment| moment.keys.clone()).unwrap_or_default();
-        let mut search = Search {
-            messages,
-            history: &history,
-            passages: BTreeMap::new(),
-            finish,
-            budget: BUDGET,
-        };
-        let new = last.into_iter().filter(|key| !known.contains(key));
-        Quotes(new.filter_map(|key| Some((key.clone(), search.quote(&key)?))).collect())
+        let Replay { history, .. } = Replay::of(start, messages, &finish);
+        Quotes(Search::of(messages, &history, &finish).quotes())
     }
 
     /// The same with the quotations of an earlier list, for lines that these messages did not give.
@@ -74,30 +59,7 @@ impl Quotes {
     }
 }
 
-impl Dialogue {
-    /// Every line of the list: a machine that the user has and that is not used, the deployment, each value that the user mentioned, the sizes and features that it has, and
-    /// what is not built as stated.
-    pub fn lines(&self) -> Vec<Line> {
-        let title = self.blueprint.map(|blueprint| blueprint.title.to_string());
-        // “Without Redis” is in the list of what is left out, and a type that was taken for a size is in the row for the size.
-        let said = |(parameter, value): &(&'static Parameter, &str)| {
-            let of_a_size = parameter.key == SERVER_TYPE && self.is_taken_for_a_size(value);
-            !of_a_size && (parameter.key != ADDITIONS.key || *value != NOTHING)
-        };
-        let values =
-            self.named_values().filter(said).map(|(parameter, value)| parameter.requirement(value));
-        let covered = self.covered.iter().map(|wish| wish.to_string());
-        let built = title.into_iter().chain(values).chain(self.fulfilled_sizes()).chain(covered);
-        let asked = self.asked.iter().map(|asked| (asked.what.clone(), Some(asked.fate.clone())));
-        let built = built.map(|line| (line, None));
-        let mut lines: Vec<Line> = built.chain(asked).chain(self.provider_of_nothing()).collect();
-        // No user may overlook that a new server is planned in place of their own.
-        lines.sort_by_key(|(line, fate)| fate.is_none() || !wishes::is_an_own_machine(line));
-        lines
-    }
-}
-
-fn keys(dialogue: &Dialogue, finish: &impl Fn(&mut Dialogue)) -> BTreeSet<Key> {
+pub(super) fn keys(dialogue: &Dialogue, finish: &impl Fn(&mut Dialogue)) -> BTreeSet<Key> {
     let mut dialogue = dialogue.clone();
     finish(&mut dialogue);
     let lines = dialogue.lines().into_iter().map(|(what, fate)| (what, fate.is_none()));
@@ -114,12 +76,6 @@ fn clearly_named(title: &str) -> String {
     format!("{title}, by its name")
 }
 
-/// The dialogue after some of the messages.
-struct Moment {
-    keys: BTreeSet<Key>,
-    before: Dialogue,
-}
-
 /// In which state of the dialogue a part of a message is read again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Ground {
@@ -132,7 +88,7 @@ enum Ground {
 }
 
 /// The search for the words of all lines.
-struct Search<'a, F> {
+pub(super) struct Search<'a, F> {
     messages: &'a [String],
     history: &'a [Moment],
     passages: BTreeMap<(Ground, usize), Passage>,
@@ -148,7 +104,30 @@ struct Passage {
     read: BTreeMap<(usize, usize), BTreeSet<Key>>,
 }
 
-impl<F: Fn(&mut Dialogue)> Search<'_, F> {
+impl<'a, F: Fn(&mut Dialogue)> Search<'a, F> {
+    pub(super) fn of(messages: &'a [String], history: &'a [Moment], finish: &'a F) -> Self {
+        Search { messages, history, passages: BTreeMap::new(), finish, budget: BUDGET }
+    }
+
+    /// The words for every line that these messages gave, on top of what was known at the start.
+    fn quotes(self) -> BTreeMap<Key, String> {
+        self.quotes_since(0)
+    }
+
+    /// The words for the lines that the last message gave, as far as they are found soon.
+    pub(super) fn latest_quotes(mut self) -> BTreeMap<Key, String> {
+        self.budget = BUDGET_OF_ONE;
+        let before = self.history.len().saturating_sub(2);
+        self.quotes_since(before)
+    }
+
+    fn quotes_since(mut self, start: usize) -> BTreeMap<Key, String> {
+        let ends = self.history.get(start).zip(self.history.last());
+        let Some((first, last)) = ends else { return BTreeMap::new() };
+        let new = last.keys.iter().filter(|key| !first.keys.contains(*key));
+        new.filter_map(|key| Some((key.clone(), self.quote(key)?))).collect()
+    }
+
     fn quote(&mut self, key: &Key) -> Option<String> {
         // The line first appeared for good with this message.
         let lacking = self.history.iter().rposition(|moment| !moment.keys.contains(key))?;
@@ -179,7 +158,7 @@ impl<F: Fn(&mut Dialogue)> Search<'_, F> {
             let part = if key.1 { passage.with_its_neighbors(said, part) } else { part };
             self.text(ground, message, part)
         });
-        found.or_else(|| self.literally(key, lacking).filter(|_| by_choosing))
+        found.or_else(|| self.literally(key, lacking).filter(|_| !key.1))
     }
 
     /// The line itself, if a message up to this one has it word by word.

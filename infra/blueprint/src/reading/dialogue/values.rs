@@ -44,7 +44,7 @@ impl Dialogue {
 
     pub(super) fn read_named_values(&mut self, words: &Words) {
         self.latest.spent.clear();
-        self.latest.for_a_port.clear();
+        self.latest.reported.clear();
         let own = self.parameters().count();
         self.parameters().for_each(|parameter| self.read_value(parameter, words));
         // An addition that this message selected has its own parameters.

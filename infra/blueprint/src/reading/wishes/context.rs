@@ -197,6 +197,12 @@ impl Context<'_> {
         taken.flatten().collect()
     }
 
+    /// Positions of the words by which the message deletes what the plan keeps for a time: “delete … after 14 days”.
+    pub(super) fn deletions(&self, words: &Words) -> BTreeSet<usize> {
+        let spans = self.spans(words).into_iter();
+        spans.flat_map(|at| spans::deletions(words, &(at..at + 1))).collect()
+    }
+
     /// Positions of the values that count the servers of a cluster by their roles, if the plan has as many or says so.
     pub(super) fn roles(&self, words: &Words) -> Vec<usize> {
         let planned = self.values.get("servers").and_then(|count| count.parse::<u32>().ok());

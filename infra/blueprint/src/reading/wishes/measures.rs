@@ -171,7 +171,10 @@ pub(super) fn measures(
             open.take_at(at + 1);
             // Servers whose logs are collected exist already, so the plan does not build them.
             let of = values[at.saturating_sub(3)..at].iter().any(|word| OTHERS.contains(word));
-            let watches = ["elk", "monitoring-stack"].contains(&blueprint.id) && of;
+            let clause = words.clause(open.tokens[at].value);
+            let existing = words.values().take(clause.end).skip(clause.start);
+            let existing = existing.into_iter().any(|word| EXISTING.contains(&word));
+            let watches = ["elk", "monitoring-stack"].contains(&blueprint.id) && of || existing;
             let one = Fate::Differently("one".to_string());
             (format!("{value} {after}"), if watches { Fate::Not } else { one })
         } else if is_size(value, after)
@@ -272,7 +275,20 @@ fn corrects(values: &[&str], at: usize) -> bool {
 /// Words before servers that exist already: “logs of our three servers”.
 const OTHERS: &[&str] = &[
     "of", "from", "for", "our", "my", "existing", "von", "de", "nos", "nuestros", "unsere",
-    "unseren",
+    "unseren", "mes", "mis", "meine", "meinen", "meiner", "unserer", "nuestras",
+];
+
+/// Words by which the servers of a clause exist already: “my twelve existing servers”.
+const EXISTING: &[&str] = &[
+    "existing",
+    "existants",
+    "existantes",
+    "existentes",
+    "bestehende",
+    "bestehenden",
+    "bestehender",
+    "vorhandene",
+    "vorhandenen",
 ];
 
 /// Words for what a size measures.
@@ -313,7 +329,7 @@ fn is_a_type(word: &str) -> bool {
 }
 
 /// The words for contents that are there, beginning with their size: “2 GB of images”, “2 GB mit Bildern”.
-fn contents(words: &Words, at: usize) -> Option<Range<usize>> {
+pub fn contents(words: &Words, at: usize) -> Option<Range<usize>> {
     const OF: &str = "of with mit an de d' con avec en";
     const CONTENTS: &str = "image images picture pictures photo photos video videos file files data content contents pdfs music \
         bilder bildern fotos dateien daten inhalte imágenes fotos vídeos archivos datos contenido donnée données image photos \

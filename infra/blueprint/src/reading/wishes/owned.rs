@@ -317,7 +317,7 @@ const KEPT: &str = "domain domains dns nameserver nameservers registrar register
     existante touche touch stays stay remains bleibt bleiben queda quedan reste restent sigue siguen";
 
 /// Whether the message names another provider only for something that is there: “the domain is at OVH”.
-pub(super) fn is_elsewhere(provider: &str, words: &Words) -> bool {
+pub fn is_elsewhere(provider: &str, words: &Words) -> bool {
     let values: Vec<&str> = words.values().collect();
     let there = |place: &Range<usize>| {
         let clause = words.clause(words.origin(place.start));

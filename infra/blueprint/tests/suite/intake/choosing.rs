@@ -166,18 +166,18 @@ async fn the_user_returns_to_an_earlier_deployment() {
                 "Sorry. Load balancer yes. With two boxes then.",
                 "hm no, forget the balancer, the original single box.",
             ],
-            &["blueprint: nginx-site", "domain a.example.com", "left out, as asked: load balancer."],
-            &["two boxes", "haproxy"],
+            &["blueprint: nginx-site", "domain a.example.com", "left out, as asked: load balancer, two boxes."],
+            &["two boxes |", "haproxy"],
         ),
         (
             &["Give me Kubernetes, two nodes", "no Kubernetes. just a plain server in Helsinki"],
             &["blueprint: basic-vps", "location hel1"],
-            &["two nodes"],
+            &["two nodes |"],
         ),
         (
             &["Django para citas.ejemplo.test", "olvida Django, mejor un WordPress", "no, volvemos a Django"],
-            &["blueprint: django"],
-            &["wordpress"],
+            &["blueprint: django", "left out, as asked: wordpress."],
+            &["wordpress |"],
         ),
         (
             &["Mon collègue écrit : « on prend 3 noeuds k3s chez OVH ». Moi je dis un seul noeud, chez vous."],

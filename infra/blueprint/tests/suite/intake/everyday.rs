@@ -347,8 +347,16 @@ async fn a_remark_about_a_part_does_not_replace_the_deployment() {
     ])
     .await;
     after_agreement(&[
-        (&["nginx for a.de", "PostgreSQL instead"], &["blueprint: vps-postgresql"], &["nginx"]),
-        (&["A VPS with MySQL", "PostgreSQL"], &["blueprint: vps-postgresql"], &["mysql"]),
+        (
+            &["nginx for a.de", "PostgreSQL instead"],
+            &["blueprint: vps-postgresql", "left out, as asked: nginx."],
+            &["nginx |"],
+        ),
+        (
+            &["A VPS with MySQL", "PostgreSQL"],
+            &["blueprint: vps-postgresql", "left out, as asked: mysql."],
+            &["mysql |"],
+        ),
     ])
     .await;
 }
@@ -359,23 +367,23 @@ async fn ssh_returns_to_its_own_port() {
         (
             &["A VPS, SSH on port 2222", "leave SSH on 22 after all"],
             &["blueprint: basic-vps"],
-            &["2222", "| 22"],
+            &["2222 |", "| 22"],
         ),
-        (&["Ein VPS, SSH auf Port 2222", "SSH doch auf Port 22 lassen"], &[], &["2222", "| 22"]),
+        (&["Ein VPS, SSH auf Port 2222", "SSH doch auf Port 22 lassen"], &[], &["2222 |", "| 22"]),
         (
             &["Un VPS, SSH en el puerto 2222", "al final SSH en el puerto 22"],
             &[],
-            &["2222", "| 22"],
+            &["2222 |", "| 22"],
         ),
         (
             &["Un VPS, SSH sur le port 2222", "finalement laissez SSH sur 22"],
             &[],
-            &["2222", "| 22"],
+            &["2222 |", "| 22"],
         ),
         (
             &["A VPS, SSH on port 2222", "SSH on port 2022, please"],
             &["ssh on port 2022"],
-            &["2222"],
+            &["2222 |"],
         ),
         (&["A VPS, SSH on port 2222", "and no SSH on 22"], &["ssh on port 2222"], &[]),
     ])

@@ -108,7 +108,7 @@ async fn another_whole_replaces_the_deployment() {
                 "Doch nur ein Webserver und kein Loadbalancer, der Chef hat den Preis gesehen.",
             ],
             &["blueprint: nginx-site", "domain kino.example"],
-            &["vor zwei webservern"],
+            &["vor zwei webservern |"],
         ),
         (
             &["Django for app.acme.io", "no, I want MySQL instead"],
@@ -135,6 +135,40 @@ async fn another_whole_replaces_the_deployment() {
         (
             &["A VPS in Helsinki", "it will run WordPress"],
             &["blueprint: wordpress", "location hel1"],
+            &[],
+        ),
+    ])
+    .await;
+}
+
+/// CloudFront is a component of the static site, so another server in its place leaves the site.
+#[tokio::test]
+async fn nginx_in_place_of_the_cdn_keeps_the_static_site() {
+    after_agreement(&[
+        (
+            &[
+                "A static website on S3 with CloudFront for www.acme.io",
+                "nginx instead of CloudFront",
+            ],
+            &["blueprint: static-site", "| nginx instead of cloudfront | not built"],
+            &[],
+        ),
+        (
+            &[
+                "Eine statische Website auf S3 mit CloudFront für www.acme.io",
+                "nginx statt CloudFront",
+            ],
+            &["blueprint: static-site", "| nginx statt cloudfront | not built"],
+            &[],
+        ),
+        (
+            &["Un sitio estático en S3 con CloudFront", "nginx en lugar de CloudFront"],
+            &["blueprint: static-site", "cloudfront | not built"],
+            &[],
+        ),
+        (
+            &["Un site statique sur S3 avec CloudFront", "nginx à la place de CloudFront"],
+            &["blueprint: static-site", "cloudfront | not built"],
             &[],
         ),
     ])

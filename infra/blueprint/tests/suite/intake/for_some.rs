@@ -116,3 +116,40 @@ async fn the_port_of_an_addition_is_not_opened() {
     ])
     .await;
 }
+
+/// One message may name the port and who may connect; the row is that of two messages.
+#[tokio::test]
+async fn a_message_names_a_port_for_some() {
+    const CLOSED: &str =
+        "203.0.113.0/24 | instead: closed, because an open port is open to everybody |";
+    const SHUT: &[&str] = &["ssh-from sandbox", "open-ports none", CLOSED];
+    const LACKS: &[&str] = &["not understood"];
+    after_agreement(&[
+        (&["A server at Hetzner, port 3000 only from 203.0.113.0/24"], SHUT, LACKS),
+        (
+            &["A VPS. Only 203.0.113.0/24 may reach port 3000"],
+            &["open-ports none"],
+            &["| built | 3000"],
+        ),
+        (&["A server at Hetzner", "open port 3000 only for 203.0.113.0/24"], SHUT, LACKS),
+        (&["Ein Server bei Hetzner, Port 3000 nur von 203.0.113.0/24"], SHUT, LACKS),
+        (
+            &["A VPS, port 3000 only from 203.0.113.0/24, ports 80 and 443 open", "close 80"],
+            &["open-ports 443", CLOSED],
+            &["left out"],
+        ),
+        (
+            &["A VPS, port 3000 only from 203.0.113.0/24", "open 3000 to everybody after all"],
+            &["open-ports 3000"],
+            &[CLOSED],
+        ),
+        (&["Un servidor en Hetzner, puerto 3000 solo desde 203.0.113.0/24"], SHUT, LACKS),
+        (&["Un serveur chez Hetzner, port 3000 uniquement depuis 203.0.113.0/24"], SHUT, LACKS),
+        (
+            &["A VPS, SSH on port 22 only from 203.0.113.0/24"],
+            &["ssh-from 203.0.113.0/24"],
+            &["open ports: 22"],
+        ),
+    ])
+    .await;
+}

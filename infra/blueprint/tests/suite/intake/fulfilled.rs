@@ -1,6 +1,6 @@
 //! Wishes that another row or a default fulfills, so that no row denies them, and values in the forms that people write.
 
-use super::accounts::each;
+use super::accounts::{after_agreement, each};
 
 #[tokio::test]
 async fn what_is_built_is_not_denied() {
@@ -136,8 +136,12 @@ async fn values_are_read_in_the_forms_that_people_write() {
                 "a box, ssh from 203.0.113.142",
                 "make ssh 198.51.100.160/28 instead. also call it pitch-01",
             ],
-            &["ssh-from 198.51.100.160/28 ·", "name pitch-01"],
-            &["203.0.113.142"],
+            &[
+                "ssh-from 198.51.100.160/28 ·",
+                "name pitch-01",
+                "left out, as asked: 203.0.113.142.",
+            ],
+            &["203.0.113.142/32"],
         ),
         (
             &[
@@ -171,8 +175,63 @@ async fn values_are_read_in_the_forms_that_people_write() {
                 "El blog quítalo.",
             ],
             &["watch https://a.example ·"],
-            &["blog"],
+            &["example,https://blog", "| https://blog"],
         ),
+    ])
+    .await;
+}
+
+/// Logs that are deleted after a time are kept for that time.
+#[tokio::test]
+async fn what_is_deleted_after_a_time_is_kept_for_it() {
+    const KEPT: &[&str] = &["blueprint: elk", "retention-days 21", "| kept for: 21 | built"];
+    const LACKS: &[&str] = &["not understood", "| delete"];
+    after_agreement(&[
+        (&["ELK at Hetzner, delete the logs after 21 days"], KEPT, LACKS),
+        (&["ELK at Hetzner", "purge logs after 3 weeks"], KEPT, LACKS),
+        (&["ELK bei Hetzner, lösche die Logs nach 21 Tagen"], KEPT, LACKS),
+        (&["ELK bei Hetzner", "Logs nach drei Wochen löschen"], KEPT, LACKS),
+        (&["ELK en Hetzner, borra los logs después de 21 días"], KEPT, LACKS),
+        (&["ELK en Hetzner", "elimina los logs al cabo de 21 días"], KEPT, LACKS),
+        (&["ELK chez Hetzner, supprime les logs au bout de 21 jours"], KEPT, LACKS),
+        (&["ELK chez Hetzner", "efface les logs après 21 jours"], KEPT, LACKS),
+    ])
+    .await;
+}
+
+/// A system that every server has is built, and another version or system is not.
+#[tokio::test]
+async fn the_wished_system_has_a_row() {
+    const BUILT: &[&str] = &["| debian 13 | built |"];
+    after_agreement(&[
+        (&["A Debian server at Hetzner"], BUILT, &[]),
+        (&["Ein VPS mit Debian 13"], BUILT, &[]),
+        (&["PostgreSQL en Hetzner, con Debian"], BUILT, &[]),
+        (&["Un serveur EC2 sous Debian"], BUILT, &[]),
+        (&["A Debian 12 server"], &["| debian 12 | instead: debian 13"], BUILT),
+        (&["A VPS with Ubuntu 24.04"], &["| ubuntu 24.04 | instead: debian 13"], BUILT),
+        (&["A VPS with Debian", "CentOS instead"], &["| centos | instead: debian 13"], BUILT),
+        (&["A VPS"], &["blueprint: basic-vps"], BUILT),
+    ])
+    .await;
+}
+
+/// Servers that exist already are not built.
+#[tokio::test]
+async fn existing_servers_are_not_counted_as_new_ones() {
+    after_agreement(&[
+        (
+            &["Je veux superviser mes 12 serveurs existants avec Prometheus"],
+            &["| 12 serv"],
+            &["instead: one"],
+        ),
+        (
+            &["Quiero supervisar mis 12 servidores existentes con Prometheus"],
+            &["| 12 serv"],
+            &["instead: one"],
+        ),
+        (&["Prometheus, um meine 12 Server zu überwachen"], &["12 server"], &["instead: one"]),
+        (&["Prometheus for my 12 servers"], &["12 servers"], &["instead: one"]),
     ])
     .await;
 }

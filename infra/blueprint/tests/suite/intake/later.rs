@@ -265,7 +265,7 @@ async fn a_later_message_corrects_or_withdraws_a_row() {
         (
             &["postgres 16", "actually make it 17 not 16"],
             &["blueprint: vps-postgresql"],
-            &["16", "not understood"],
+            &["16 |", "not understood"],
         ),
         (
             &[

@@ -245,7 +245,7 @@ async fn the_list_follows_what_is_taken_back() {
                 "die zweite Platte doch nicht",
             ],
             &["volume-gb 40"],
-            &["200 gb", "zweite"],
+            &["200 gb |", "zweite"],
         ),
         (
             &["VPS mit 2 Kernen und Überwachung", "keine Überwachung mehr"],

@@ -130,7 +130,7 @@ async fn what_was_asked_beside_the_replaced_deployment_stays_in_the_list() {
                 "Drop HAProxy, I just want a single PostgreSQL server instead.",
             ],
             &["blueprint: vps-postgresql", "redis | not built"],
-            &["two"],
+            &["two servers |"],
         ),
         (
             &[

@@ -15,7 +15,7 @@ pub const ENGLISH: &[Case] = &[
             "2 cores | built",
             "4 gb of memory | built",
         ],
-        &["dump-days 90", "3 months"],
+        &["dump-days 90", "3 months |"],
     ),
     (
         &[
@@ -37,7 +37,7 @@ pub const ENGLISH: &[Case] = &[
             "ok then 180 days",
         ],
         &["elk ·", "retention-days 180", "30 gb", "12 web"],
-        &["2 years"],
+        &["2 years |"],
     ),
     (
         &[

@@ -9,7 +9,7 @@ pub const FRENCH: &[Case] = &[
             "non, 90 jours suffisent",
         ],
         &["dump-days 90", "location hel1", "ssh-from 198.51.100.12/32"],
-        &["2 ans"],
+        &["2 ans |"],
     ),
     (
         &[
@@ -49,7 +49,11 @@ pub const FRENCH: &[Case] = &[
             "un vps, le port 5432 ouvert seulement pour 10.0.0.0/8, les ports 80 et 443 pour tout le monde",
             "ferme le 80",
         ],
-        &["open-ports 443", "ssh-from sandbox", "port 5432 ouvert", "seulement pour 10.0.0.0/8"],
+        &[
+            "open-ports 443",
+            "ssh-from sandbox",
+            "open ports: 5432 seulement pour 10.0.0.0/8 | instead: closed",
+        ],
         &["5432 | built"],
     ),
     (
@@ -64,7 +68,7 @@ pub const FRENCH: &[Case] = &[
             "utilisateur lecture seule pour le comptable",
             "nightly backups | built",
         ],
-        &["6 h", "fois par jour"],
+        &["6 h |", "6 heures |", "fois par jour"],
     ),
     (
         &[

@@ -9,7 +9,7 @@ pub const GERMAN: &[Case] = &[
             "nein, ein Jahr bitte",
         ],
         &["vps-postgresql ·", "dump-days 365", "location fsn1"],
-        &["dump-days 180", "6 monate"],
+        &["dump-days 180", "6 monate |"],
     ),
     (
         &[
@@ -106,7 +106,7 @@ pub const GERMAN: &[Case] = &[
             "dann drei Knoten, GPU weglassen",
         ],
         &["servers 3", "location nbg1"],
-        &["vier knoten", "| gpu"],
+        &["vier knoten |", "| gpu"],
     ),
     (
         &[

@@ -9,7 +9,7 @@ pub const SPANISH: &[Case] = &[
             "mejor 1 año",
         ],
         &["dump-days 365", "location ash", "ssh-from sandbox", "puerto 5432 solo desde 10.0.0.0/8"],
-        &["2 años"],
+        &["2 años |"],
     ),
     (
         &[
