@@ -1,6 +1,7 @@
 //! Recognizes texts that are never secrets, however they look: addresses, dates, sizes, versions, and placeholders.
 
 mod dotted;
+mod marks;
 mod products;
 mod sizes;
 
@@ -8,9 +9,9 @@ use super::leet::{is_leet_name, is_leet_word};
 use super::talk::is_description;
 use super::weight::{Kinds, is_hex, is_random, is_wordy};
 use super::words::Table;
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use dotted::is_dotted_phrase;
 pub use dotted::{dotted, is_dotted_password, is_dotted_secret, is_dotted_words};
+use marks::{Marks, Signs};
 pub use products::{is_of_product, is_product};
 pub use sizes::{is_birthday, is_digits_and_word};
 use sizes::{is_date_or_version, is_size};
@@ -68,28 +69,6 @@ pub fn is_prose(lower: &str) -> bool {
     TABLE.get_or_init(|| Table::listed(PROSE)).get(lower).is_some()
 }
 
-/// Texts to look for in values: in either case, and all at once.
-struct Marks(OnceLock<Option<AhoCorasick>>);
-
-impl Marks {
-    const fn new() -> Self {
-        Self(OnceLock::new())
-    }
-
-    /// Whether a text contains one of the marks, which are separated by spaces.
-    fn are_in(&self, text: &str, marks: &'static str) -> bool {
-        let build = || {
-            let mut builder = AhoCorasick::builder();
-            let builder = builder.kind(Some(AhoCorasickKind::ContiguousNFA));
-            builder.ascii_case_insensitive(true).build(marks.split(' ')).ok()
-        };
-        match self.0.get_or_init(build) {
-            Some(automaton) => automaton.is_match(text),
-            None => marks.split(' ').any(|mark| text.to_lowercase().contains(mark)),
-        }
-    }
-}
-
 /// Whether a word is a placeholder for a secret.
 pub fn is_placeholder(word: &str) -> bool {
     static MARKS: Marks = Marks::new();
@@ -140,25 +119,6 @@ pub fn is_named_thing(lower: &str) -> bool {
         technical(first) && rest.bytes().all(|b| b.is_ascii_alphabetic())
     });
     technical(lower) || compound || (word.len() < lower.len() && things() && version())
-}
-
-/// Which ASCII characters a value has. Most values have few signs, and most forms below need a certain one.
-#[derive(Clone, Copy)]
-struct Signs(u128);
-
-impl Signs {
-    fn of(value: &str) -> Self {
-        let bit = |byte: u8| if byte.is_ascii() { 1 << byte } else { 0 };
-        Self(value.bytes().fold(0, |signs, byte| signs | bit(byte)))
-    }
-
-    fn has(self, sign: u8) -> bool {
-        self.0 >> sign & 1 == 1
-    }
-
-    fn has_any(self, signs: &[u8]) -> bool {
-        signs.iter().any(|sign| self.has(*sign))
-    }
 }
 
 /// Whether a value is a reference, a path, a hash, or one of the words of [`is_placeholder`].

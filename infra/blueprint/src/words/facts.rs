@@ -21,7 +21,7 @@ pub enum Shape {
     Number(String),
 }
 
-/// Units that are no words with a meaning of their own.
+/// Units: words without a meaning of their own.
 const UNITS: &[&str] = &[
     "gb", "mb", "tb", "gib", "mib", "tib", "day", "days", "week", "weeks", "month", "months",
     "year", "years", "hour", "hours", "minute", "minutes", "%", "percent",
@@ -64,7 +64,7 @@ impl Words {
     }
 }
 
-/// The shape of a word, and its value; `None` if it is no fact.
+/// The shape of a word, and its value; `None` if it states nothing.
 fn shape(word: &str) -> Option<(Shape, String)> {
     let word = word.trim_end_matches(['\'', ':']);
     address(word)

@@ -54,7 +54,7 @@ const LOWEST_PORT: u16 = 80;
 /// Words by which an address of a clause with a port is of those who log in after all.
 const BY_SSH: &[&str] = &["ssh", "sftp", "22", "shell", "login"];
 
-/// Units after a number that is no port.
+/// Units after a number; a number with one of them cannot be a port.
 const UNITS: &[&str] =
     &["gb", "mb", "tb", "day", "days", "users", "people", "euro", "euros", "€", "%", "$"];
 

@@ -1,5 +1,5 @@
 //! Who may log in, if both the database and its server have a user of that name: “root may log in from 203.0.113.5” after
-//! “MySQL”. The model does not guess: nobody is let in, and a row has the clause.
+//! “MySQL”. The model does not guess: the address is not let in, and a row has the clause.
 
 use super::Dialogue;
 use super::nets::Before;

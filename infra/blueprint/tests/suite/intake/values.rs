@@ -300,7 +300,7 @@ async fn a_name_a_place_and_a_size_are_not_read_from_other_words() {
     .await;
 }
 
-/// “root” is a user of MySQL and of the server, so the address lets in nobody until the user says which one is meant.
+/// “root” is a user of MySQL and of the server, so the address is not let in until the user says which one is meant.
 #[tokio::test]
 async fn a_login_of_the_database_is_not_one_by_ssh() {
     const ASKED: &[&str] = &["ssh-from sandbox", "203.0.113.5 | not understood"];
