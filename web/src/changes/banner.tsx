@@ -1,8 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { driftQuery } from "../api/drift";
 import type { ProjectState } from "../api/project-states";
-import { driftOf } from "../drift/words";
+import { useFoundDrift } from "../drift/found";
 import { paths } from "../lib/paths";
 import { buttonClass } from "../ui/button";
 import { Pill } from "../ui/pill";
@@ -15,12 +13,7 @@ export function ChangeBanner({ projectId, state }: { projectId: number; state: P
   const { change } = state;
   const done = state.stages.length > 0 && state.stages.every((stage) => stage.is_completed);
   const isGone = done && change?.kind === "tear_down";
-  const drift = useQuery({
-    ...driftQuery(projectId),
-    enabled: done && !isGone,
-    refetchInterval: false,
-    select: driftOf,
-  }).data;
+  const drift = useFoundDrift(projectId, done && !isGone);
   if (!change && !done) return null;
   return (
     <section

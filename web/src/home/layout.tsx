@@ -2,13 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { LayoutList } from "lucide-react";
 import { lazy } from "react";
 import { Link, Outlet, useLocation } from "react-router";
-import { driftQuery } from "../api/drift";
 import { isStatus } from "../api/errors";
 import { useProjectRoute } from "../api/project-route";
 import { projectQuery } from "../api/projects";
 import { sandboxQuery } from "../api/sandbox";
 import { type DocumentationState, useDocumentation } from "../documentation/use-documentation";
-import { driftOf } from "../drift/words";
+import { useFoundDrift } from "../drift/found";
 import { part } from "../lib/part";
 import { lastSegment, paths } from "../lib/paths";
 import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "../shell/rail";
@@ -31,7 +30,7 @@ function Home({ projectId }: { projectId: number }) {
   const project = useQuery(projectQuery(projectId));
   const sandbox = useQuery(sandboxQuery(projectId));
   const documentation = useDocumentation(projectId);
-  const drift = useQuery({ ...driftQuery(projectId), refetchInterval: false, select: driftOf });
+  const drift = useFoundDrift(projectId);
   const returnTo = lastSegment(useLocation().pathname);
   if (project.isError && (!project.data || isStatus(project.error, 404))) {
     return <ErrorScreen title="Failed to load project details" text={project.error.message} />;
@@ -40,7 +39,7 @@ function Home({ projectId }: { projectId: number }) {
   if (unread && sandbox.isError && !sandbox.data) {
     return <ErrorScreen title="Error" text="Failed to load project data" />;
   }
-  const sections = { projectId, configured: isConfigured(documentation), drifted: drift.data !== undefined };
+  const sections = { projectId, configured: isConfigured(documentation), drifted: drift !== undefined };
   return (
     <Shell
       fixed

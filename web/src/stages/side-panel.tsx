@@ -36,7 +36,7 @@ export function SidePanel({ projectId, label, tabs, first, stamp }: SidePanelPro
   const show = useCallback((state: LinkState, detail: string) => setLink({ state, detail }), []);
   // A line below the tabs says so and has a button to start it: on a phone the tabs need the pill's space.
   const away = link.state === "waiting" || link.state === "lost";
-  // Next to more than three tabs there is no room for it.
+  // The status does not fit beside more than three tabs.
   const crowded = values.length > 3;
   const status = (
     <span role="status" className={cx("shrink-0", away && "max-narrow:hidden")}>
