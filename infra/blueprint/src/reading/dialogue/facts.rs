@@ -75,15 +75,18 @@ impl Ledger {
         if dialogue.blueprint.is_none() {
             return false;
         }
-        let mut lost = self.lost(&List::of(dialogue));
+        let list = List::of(dialogue);
+        let mut lost = self.lost(&list);
         if !lost.is_empty() {
             self.find_quoted(&lost, quotes());
-            lost = self.lost(&List::of(dialogue));
+            lost = self.lost(&list);
         }
         let given_up: Vec<usize> =
             lost.iter().copied().filter(|at| self.is_given_up(*at, &lost, dialogue)).collect();
         let gone = self.leave_out(&given_up, dialogue);
-        let new = self.report(&self.lost(&List::of(dialogue)), dialogue);
+        // What is left out is in the list by now.
+        let missing = if gone { self.lost(&List::of(dialogue)) } else { lost };
+        let new = self.report(&missing, dialogue);
         self.entries.iter_mut().for_each(|entry| entry.was_listed = true);
         gone || new
     }
