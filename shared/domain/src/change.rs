@@ -75,6 +75,15 @@ pub struct Change {
     pub stages_before: Option<Pipeline>,
 }
 
+impl Change {
+    /// What the project's cost grew by during this change, if it was abandoned or rolled back.
+    pub fn cost_if_taken_back(&self) -> Option<MicroDollars> {
+        let end = self.end.as_ref()?;
+        matches!(end.status, ChangeStatus::Abandoned | ChangeStatus::RolledBack)
+            .then(|| MicroDollars(end.cost.0 - self.cost_before.0))
+    }
+}
+
 /// How a change ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {

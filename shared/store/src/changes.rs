@@ -113,21 +113,20 @@ impl Changes {
 
     /// All changes of a project, the newest first; `None` when there is no such project for this installation.
     pub async fn list(&self, scope: Scope) -> Result<Option<Vec<Listed>>, StoreError> {
-        let (pipeline, rows, costs) = tokio::try_join!(
-            self.pipeline(scope),
-            self.query::<Change>(scope, "CHANGE#"),
-            self.costs.get(scope),
-        )?;
+        let (pipeline, mut changes, costs) =
+            tokio::try_join!(self.pipeline(scope), self.stored(scope), self.costs.get(scope),)?;
         let Some(pipeline) = pipeline else { return Ok(None) };
-        let mut changes: Vec<_> = rows.into_iter().map(|(_, stored)| stored.value).collect();
         if changes.is_empty() {
             changes.push(self.first(scope).await?);
         }
         let cost = costs.unwrap_or_default().micro_usd;
-        let listed = changes.into_iter().map(|change| listed(change, &pipeline.value, cost));
-        let mut listed: Vec<_> = listed.collect();
-        listed.reverse();
-        Ok(Some(listed))
+        let listed = |change: &Change| listed(change.clone(), &pipeline.value, cost, &changes);
+        Ok(Some(changes.iter().rev().map(listed).collect()))
+    }
+
+    async fn stored(&self, scope: Scope) -> Result<Vec<Change>, StoreError> {
+        let rows = self.query::<Change>(scope, "CHANGE#").await?;
+        Ok(rows.into_iter().map(|(_, stored)| stored.value).collect())
     }
 
     /// A change after the first, or one that another change has followed.
@@ -248,13 +247,17 @@ impl Changes {
     }
 }
 
-fn listed(change: Change, pipeline: &Pipeline, cost_now: MicroDollars) -> Listed {
+/// A change as it is listed, with its own cost: what the project's cost grew by while it was current, without the changes
+/// on top of it that were taken back. After such a change, the same change is current again.
+fn listed(change: Change, pipeline: &Pipeline, cost_now: MicroDollars, all: &[Change]) -> Listed {
     let current = change.number == pipeline.change;
     let (status, ended_at, cost) = match &change.end {
         Some(end) if !current => (end.status, Some(end.at), end.cost),
         _ if pipeline.is_done() => (ChangeStatus::Completed, pipeline.completed_at, cost_now),
         _ => (ChangeStatus::InProgress, None, cost_now),
     };
-    let cost = MicroDollars(cost.0 - change.cost_before.0);
+    let taken_back = all.iter().filter(|other| other.on_top_of == change.number);
+    let others: i64 = taken_back.filter_map(Change::cost_if_taken_back).map(|cost| cost.0).sum();
+    let cost = MicroDollars(cost.0 - change.cost_before.0 - others);
     Listed { current, status, ended_at, cost, change }
 }

@@ -7,10 +7,12 @@ use domain::plan::PlannedStep;
 use domain::project::Project;
 use domain::stage::Pipeline;
 use domain::step::{Command, Event, Phase, Seen, Step, StepDecision, StepEdit, Track};
-use domain::{InstallationId, PlanId, RunId, Scope, Timestamp};
+use domain::{AgentId, InstallationId, MicroDollars, PlanId, RunId, Scope, Timestamp, TokenUsage};
 use store::Table;
 use store::changes::{ChangeError, Changes, Listed};
+use store::costs::ModelCall;
 use store::executions::{Decided, ExecutionError, Executions};
+use store::ledger::Ledger;
 use store::pipelines::Pipelines;
 use store::projects::Projects;
 use store::testing::table_with;
@@ -112,6 +114,30 @@ impl World {
     }
 }
 
+impl World {
+    /// A model call of this project, as its user pays for it.
+    async fn pay(&self, micro_usd: i64) {
+        let ledger = Ledger::new(&self.table);
+        let hold = ledger.hold(self.scope, MicroDollars(micro_usd)).await.unwrap();
+        let call = ModelCall {
+            call_id: hold.id.clone(),
+            agent: AgentId::CloudArchitect,
+            usage: TokenUsage { input_tokens: 1, output_tokens: 1 },
+            micro_usd: MicroDollars(micro_usd),
+            estimated: false,
+            cached_tokens: 0,
+            at: Timestamp::now(),
+        };
+        assert!(ledger.settle(&hold, &call).await.unwrap());
+    }
+
+    /// The number and cost of each change, the newest first.
+    async fn costs(&self) -> Vec<(u32, i64)> {
+        let listed = Changes::new(&self.table).list(self.scope).await.unwrap().unwrap();
+        listed.iter().map(|listed| (listed.change.number, listed.cost.0)).collect()
+    }
+}
+
 fn is_stale<T>(result: &Result<T, ExecutionError>) -> bool {
     matches!(result, Err(ExecutionError::StalePlan))
 }
@@ -177,4 +203,26 @@ async fn either_a_change_begins_or_a_step_runs_again_whenever_it_is_approved() {
         before += 1;
     }
     assert!(before > 10, "the approval came between any two calls");
+}
+
+#[tokio::test]
+async fn what_an_abandoned_change_cost_does_not_count_for_the_change_that_is_current_again() {
+    let world = World::new().await;
+    let changes = Changes::new(&world.table);
+    let owner = world.scope.installation;
+    let ledger = Ledger::new(&world.table);
+    assert!(ledger.grant(owner, "test", MicroDollars(10_000), "Credit").await.unwrap());
+    world.pay(1_000).await;
+    world.begin().await.unwrap().unwrap();
+    world.pay(200).await;
+    assert_eq!(world.costs().await, [(2, 200), (1, 1_000)]);
+    let abandoned = changes.abandon(world.scope, 2).await.unwrap().unwrap();
+    assert_eq!(abandoned.cost.0, 200);
+    world.pay(30).await;
+    assert_eq!(world.costs().await, [(2, 200), (1, 1_030)]);
+    world.begin().await.unwrap().unwrap();
+    world.pay(4).await;
+    assert_eq!(world.costs().await, [(3, 4), (2, 200), (1, 1_030)], "and not once it ends, either");
+    changes.abandon(world.scope, 3).await.unwrap().unwrap();
+    assert_eq!(world.costs().await, [(3, 4), (2, 200), (1, 1_030)]);
 }

@@ -18,11 +18,14 @@ interface DaysProps {
 
 /** The days of a project, each with its cost. */
 export function Days({ days, printed }: DaysProps) {
+  // The times in the rows are local, and a day's cost is that of a UTC day.
+  const elsewhere = new Date().getTimezoneOffset() !== 0;
   return days.map(({ day, cost: paid, happenings }) => (
     <section key={day} aria-labelledby={`day-${day}`} className="mt-6">
       <header className="mb-2 flex items-baseline justify-between gap-4">
         <h2 id={`day-${day}`} className="text-lead">
           {longDay(day)}
+          {elsewhere && <span className="font-normal text-ink-2 text-note"> UTC</span>}
         </h2>
         {paid !== undefined && <span className="font-mono text-note">${cost(paid)}</span>}
       </header>

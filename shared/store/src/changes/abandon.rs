@@ -57,6 +57,7 @@ impl Changes {
         let since = former.value.end.as_ref().map_or_else(Timestamp::now, |end| end.at);
         let stages_before = change.value.stages_before.clone();
         let pipeline = stages_before.unwrap_or_else(|| Pipeline::done_with(base, since));
+        let changes = self.stored(scope).await?;
         let mut writes = vec![
             self.replacing(&pipelines::key(scope), &standing.pipeline, &pipeline)?,
             self.replacing(&change_key(scope, wanted), &change, &abandoned)?,
@@ -65,7 +66,7 @@ impl Changes {
         if !self.table.transact(writes).await? {
             return Err(StoreError::Contended.into());
         }
-        Ok(Some(listed(abandoned, &pipeline, standing.cost)))
+        Ok(Some(listed(abandoned, &pipeline, standing.cost, &changes)))
     }
 
     /// Whether the rollback of the current plan restored the earlier state; no step can have run since.

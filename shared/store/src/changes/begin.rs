@@ -62,7 +62,8 @@ impl Changes {
         if !self.table.transact(writes).await? {
             return Err(self.lost(scope, before).await);
         }
-        Ok(Some(listed(change.clone(), &Pipeline::for_change(change.number), change.cost_before)))
+        let cost = change.cost_before;
+        Ok(Some(listed(change.clone(), &Pipeline::for_change(change.number), cost, &[])))
     }
 
     /// Refuses to leave an uncompleted change, unless a step of it has run and the new change is a tear-down.
@@ -96,8 +97,7 @@ impl Changes {
     }
 
     async fn last_number(&self, scope: Scope) -> Result<u32, StoreError> {
-        let rows = self.query::<Change>(scope, "CHANGE#").await?;
-        Ok(rows.last().map_or(FIRST, |(_, stored)| stored.value.number))
+        Ok(self.stored(scope).await?.last().map_or(FIRST, |change| change.number))
     }
 
     /// The transaction that begins a change, once everything of the previous one is kept.
