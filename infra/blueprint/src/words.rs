@@ -85,7 +85,7 @@ impl Words {
 
     /// Whether the phrase occurs without a negation: “not EC2” does not mean EC2.
     pub fn means(&self, phrase: &str) -> bool {
-        let last = |first: usize| first + phrase.split_whitespace().count().saturating_sub(1);
+        let last = |first: usize| first + phrase.split_ascii_whitespace().count().saturating_sub(1);
         self.occurrences(phrase).any(|first| !self.negated(first, last(first)))
     }
 
@@ -97,7 +97,7 @@ impl Words {
 
     /// The occurrences of the phrase, negated or not, as positions among the words of [`Words::phrase`].
     pub fn places(&self, phrase: &str) -> Vec<std::ops::Range<usize>> {
-        let end = |first: usize| first + phrase.split_whitespace().count();
+        let end = |first: usize| first + phrase.split_ascii_whitespace().count();
         self.occurrences(phrase).map(|first| first..end(first)).collect()
     }
 
@@ -155,7 +155,7 @@ impl Words {
 
     /// All places where the words of a phrase are near each other in one clause, in any order.
     pub fn all_near(&self, phrase: &str) -> Vec<Near> {
-        let wanted: Vec<&str> = phrase.split_whitespace().collect();
+        let wanted: Vec<&str> = phrase.split_ascii_whitespace().collect();
         let reach = wanted.len() + if wanted.len() > 1 { NEAR_REACH } else { 0 };
         let places = (0..self.plain.len()).filter_map(|start| {
             // The first of the words must be here, and mostly none is.
@@ -205,7 +205,7 @@ impl Words {
                 continue;
             }
             let mut said = self.plain[start..].iter();
-            let mut wanted = phrase.split_whitespace();
+            let mut wanted = phrase.split_ascii_whitespace();
             if wanted.all(|word| said.next().is_some_and(|said| same(word, said))) {
                 found.push(start);
             }
@@ -327,7 +327,7 @@ fn bare(said: &str) -> &str {
 
 /// Whether a list of words, separated by spaces, has a word.
 pub fn lists(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|listed| listed == word)
+    list.split_ascii_whitespace().any(|listed| listed == word)
 }
 
 /// Whether a word from a message is the given one, or its plural or genitive.

@@ -297,7 +297,7 @@ fn is_of_another(words: &Words, mention: &Mention) -> bool {
     // A “replica set” is one database.
     let set = |at: usize| before[at] == "replica" && before.get(at + 1) == Some(&"set");
     let listed = |at: usize| {
-        !set(at) && OTHERS.split_whitespace().any(|other| other == before[at]) && !says(at)
+        !set(at) && OTHERS.split_ascii_whitespace().any(|other| other == before[at]) && !says(at)
     };
     let source = before
         .iter()

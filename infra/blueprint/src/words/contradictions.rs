@@ -10,7 +10,7 @@ const REACHING: &str =
 impl Words {
     /// Whether a message rules out a phrase as a whole and asks for it as well: “no SSH, and SSH only from my address”.
     pub fn contradicts(&self, phrase: &str) -> bool {
-        let last = phrase.split_whitespace().count();
+        let last = phrase.split_ascii_whitespace().count();
         let next = |first: usize| self.plain.get(first + last).map_or(BREAK, String::as_str);
         let whole = |first: usize| WHOLE.contains(&next(first));
         let reaches = |first: usize| {

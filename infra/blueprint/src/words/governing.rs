@@ -170,7 +170,7 @@ impl Words {
     /// Whether the message rules out the phrase itself: no word of its own is between the negation and the phrase, as the verb
     /// of “don't expose the bucket” is.
     pub fn excludes_itself(&self, phrase: &str) -> bool {
-        let count = phrase.split_whitespace().count().max(1);
+        let count = phrase.split_ascii_whitespace().count().max(1);
         let itself = |first: usize| {
             let clear = |words: &[String]| {
                 let at = first - words.len();

@@ -330,7 +330,7 @@ impl Words {
 
     /// Whether a phrase is ruled out as a whole: “no SSH”, but not “no SSH passwords”.
     pub fn excludes_whole(&self, phrase: &str) -> bool {
-        let last = phrase.split_whitespace().count();
+        let last = phrase.split_ascii_whitespace().count();
         let whole = |first: usize| {
             let next = self.plain.get(first + last).map(String::as_str);
             next.is_none_or(|next| {

@@ -66,13 +66,13 @@ impl Words {
 
     /// Whether every negation of the phrase applies only at some times: “no alerts at night”.
     pub fn excludes_at_times(&self, phrase: &str) -> bool {
-        let last = phrase.split_whitespace().count().saturating_sub(1);
+        let last = phrase.split_ascii_whitespace().count().saturating_sub(1);
         let timed = |first: usize| {
             let within = |word: &&str| *word != BREAK;
             let before = self.plain[..first].iter().rev().map(String::as_str);
             let after = self.plain[first + last + 1..].iter().map(String::as_str);
             let mut clause = before.take_while(within).chain(after.take_while(within));
-            clause.any(|word| TIMES.split_whitespace().any(|time| same(time, word)))
+            clause.any(|word| TIMES.split_ascii_whitespace().any(|time| same(time, word)))
         };
         self.excludes(phrase) && self.occurrences(phrase).all(timed)
     }

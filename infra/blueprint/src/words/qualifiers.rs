@@ -257,7 +257,7 @@ fn matches(phrase: &str, said: &[String]) -> Option<usize> {
             continue;
         }
         let singular = word.strip_suffix('s').unwrap_or(word);
-        let lists = |list: &str| list.split_whitespace().any(|w| w == word || w == singular);
+        let lists = |list: &str| list.split_ascii_whitespace().any(|w| w == word || w == singular);
         let fits = match part {
             "#" => numbers::read(word).is_some(),
             "%" => lists(UNITS),

@@ -61,11 +61,25 @@ fn both(range: Range<usize>, words: &Words) -> [String; 2] {
 
 /// Whether one of the phrases is among these values, in the user's words or in English.
 fn says(range: Range<usize>, phrases: &[&str], words: &Words) -> bool {
-    // “On m'avait vendu” has “avait”.
-    let apart = |text: &str| format!(" {} ", text.replace(['\'', '’'], "' "));
     both(range, words).iter().any(|text| {
         let text = apart(text);
-        phrases.iter().any(|phrase| text.contains(&apart(phrase)))
+        phrases.iter().any(|phrase| match phrase.contains(['\'', '’']) {
+            true => has_phrase(&text, &apart(phrase)),
+            false => has_phrase(&text, phrase),
+        })
+    })
+}
+
+/// A text with the words that an apostrophe joins as words of their own: “On m'avait vendu” has “avait”.
+fn apart(text: &str) -> String {
+    text.replace(['\'', '’'], "' ")
+}
+
+/// Whether a text has these words, and not only as parts of others.
+fn has_phrase(text: &str, phrase: &str) -> bool {
+    text.match_indices(phrase).any(|(at, found)| {
+        let (before, after) = (&text[..at], &text[at + found.len()..]);
+        (before.is_empty() || before.ends_with(' ')) && (after.is_empty() || after.starts_with(' '))
     })
 }
 

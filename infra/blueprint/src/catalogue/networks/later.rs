@@ -153,7 +153,7 @@ pub fn ruled_out(words: &Words) -> Vec<usize> {
 }
 
 fn changes_something(word: &str) -> bool {
-    CHANGING.split_whitespace().any(|start| word.starts_with(start))
+    CHANGING.split_ascii_whitespace().any(|start| word.starts_with(start))
 }
 
 pub(super) fn addresses(words: &Words) -> Vec<Said> {

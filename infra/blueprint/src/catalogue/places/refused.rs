@@ -188,7 +188,7 @@ pub(super) fn is_of_another(words: &Words, mention: &Mention) -> bool {
         && before.last().is_some_and(|word| ["in", "de", "of", "from"].contains(word));
     // “The API must not be reached from outside of Spain”, “a replica, but not in Germany”
     let sentence = &values[words.sentence(mention.values.start).start..mention.values.start];
-    let here = |word: &&str| OTHERS.split_whitespace().any(|other| other == *word);
+    let here = |word: &&str| OTHERS.split_ascii_whitespace().any(|other| other == *word);
     let thing = |word: &&str| MOVABLE.contains(word);
     let from = before.iter().any(|word| ["from", "desde", "depuis"].contains(word));
     // “No data in the United States” says where something else is not to be.

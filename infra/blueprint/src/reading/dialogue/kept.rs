@@ -80,7 +80,8 @@ impl Dialogue {
             // “Now nginx as well” takes up what was for later.
             if asked.fate == Fate::Later {
                 let phrase = phrase(&asked.what);
-                return excluded || phrase.split_whitespace().filter(full).all(|w| words.means(w));
+                return excluded
+                    || phrase.split_ascii_whitespace().filter(full).all(|w| words.means(w));
             }
             let denied = asked.what.strip_prefix("without ").filter(|_| asked.fate != Fate::Not);
             match (&asked.fate, denied) {

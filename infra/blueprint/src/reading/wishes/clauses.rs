@@ -61,7 +61,7 @@ const FILLERS: &str = "basic simple small little tiny minimal plain standard usu
 /// The clauses that have light words beyond mere description, for a message in which nothing else was understood.
 pub(super) fn light(open: &Open, words: &Words) -> Vec<String> {
     let weights = weights(&open.tokens, words);
-    let fills = |word: &str| FILLERS.split_whitespace().any(|filler| filler == word);
+    let fills = |word: &str| FILLERS.split_ascii_whitespace().any(|filler| filler == word);
     let mut rows = Vec::new();
     for range in clauses(&open.tokens, words) {
         let says = |at: usize| {
@@ -224,7 +224,7 @@ impl Clause<'_> {
     fn is_a_wish(&self, range: Range<usize>) -> bool {
         let alone = |at: usize| {
             let word = self.tokens[at].word.as_str();
-            MEANT_ALONE.split_whitespace().any(|meant| meant == word)
+            MEANT_ALONE.split_ascii_whitespace().any(|meant| meant == word)
         };
         // “the other things by default” asks for nothing more.
         let accepts = |at: usize| ["default", "defaults"].contains(&self.tokens[at].word.as_str());
@@ -315,7 +315,8 @@ impl Clause<'_> {
             group.iter().any(|at| self.weights[*at] == weight && self.tokens[*at].open)
         };
         let word = |at: &usize| self.tokens[*at].word.as_str();
-        let listed = |at: &usize| RESTRICTING.split_whitespace().any(|light| light == word(at));
+        let listed =
+            |at: &usize| RESTRICTING.split_ascii_whitespace().any(|light| light == word(at));
         let restricts = group.first().is_some_and(|at| word(at) == "only")
             && group.iter().any(|at| self.tokens[*at].open && listed(at));
         has(Weight::Full) || (has(Weight::Negation) && has(Weight::Light)) || restricts

@@ -114,7 +114,7 @@ fn only_denies(words: &Words, clause: &Range<usize>) -> Option<usize> {
 fn things_of(words: &Words, clause: Range<usize>) -> Vec<Range<usize>> {
     let values: Vec<&str> = words.values().collect();
     let between = |at: &usize| {
-        NO.contains(&values[*at]) || AROUND.split_whitespace().any(|word| word == values[*at])
+        NO.contains(&values[*at]) || AROUND.split_ascii_whitespace().any(|word| word == values[*at])
     };
     let mut things: Vec<Range<usize>> = Vec::new();
     let first = |at: &usize| NO.contains(&values[at.saturating_sub(1)]);
@@ -131,7 +131,7 @@ fn things_of(words: &Words, clause: Range<usize>) -> Vec<Range<usize>> {
 /// Whether a word may be the name of a thing.
 fn is_noun(words: &Words, at: usize) -> bool {
     let value = words.values().nth(at).unwrap_or_default();
-    let idle = IDLE.split_whitespace().any(|idle| idle == value);
+    let idle = IDLE.split_ascii_whitespace().any(|idle| idle == value);
     let weight = words.language(at).weight(value);
     let letters = value.chars().filter(|c| c.is_alphabetic()).count();
     !idle

@@ -152,7 +152,7 @@ impl<'a> Clause<'a> {
 }
 
 fn exposes(word: &str) -> bool {
-    EXPOSURE.split_whitespace().any(|listed| listed == word)
+    EXPOSURE.split_ascii_whitespace().any(|listed| listed == word)
 }
 
 #[cfg(test)]
