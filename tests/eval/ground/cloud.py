@@ -52,6 +52,11 @@ posted: list[dict[str, Any]] = []
 front = fronts.Front(things, TOKEN)
 
 
+def there(kind: str | None = None) -> list[dict[str, Any]]:
+    """The resources that exist, all or those of a kind."""
+    return [one for one in things.values() if one["status"] != "gone" and kind in (None, one["kind"])]
+
+
 def leads(name: str) -> str | None:
     """The address of the server to which its owner has a name lead, or None."""
     servers = (one for one in things.values() if one["kind"] in (INSTANCE, "server") and one["status"] == "running")
@@ -120,7 +125,7 @@ def instance(given: dict[str, Any]) -> dict[str, Any]:
 def networked(kind: str, given: dict[str, Any]) -> dict[str, Any]:
     """What a network of Hetzner's has, after it was checked."""
 
-    def there(wanted: str, number: object) -> dict[str, Any]:
+    def known(wanted: str, number: object) -> dict[str, Any]:
         thing = things.get(str(number))
         if not thing or thing["kind"] != wanted or thing["status"] == "gone":
             raise Refused(404, f"{wanted} {number} not found")
@@ -131,7 +136,7 @@ def networked(kind: str, given: dict[str, Any]) -> dict[str, Any]:
             raise Refused(400, "invalid input in field 'ip_range': it is not a private range")
         if kind == "network_subnet":
             own = ipaddress.ip_network(given["ip_range"])
-            network = ipaddress.ip_network(there("network", given["network_id"])["ip_range"])
+            network = ipaddress.ip_network(known("network", given["network_id"])["ip_range"])
             # The types do not know that both now have the same version.
             if own.version != network.version or not own.subnet_of(network):  # type: ignore[arg-type]
                 raise Refused(400, "invalid input in field 'ip_range': it does not lie in the network")
@@ -139,8 +144,8 @@ def networked(kind: str, given: dict[str, Any]) -> dict[str, Any]:
                 raise Refused(400, "invalid input in field 'network_zone' or 'type'")
             return {"id": f"{given['network_id']}-{own}", "gateway": str(own[1])}
         if kind == "server_network":
-            subnet = there("network_subnet", given["subnet_id"])
-            there("server", given["server_id"])
+            subnet = known("network_subnet", given["subnet_id"])
+            known("server", given["server_id"])
             address = ipaddress.ip_address(given["ip"])
             if address not in list(ipaddress.ip_network(subnet["ip_range"]).hosts())[1:]:
                 raise Refused(400, f"IP {address} is not available")
@@ -201,6 +206,10 @@ class Cloud(http.server.BaseHTTPRequestHandler):
                 for one in front.distributions.all("distribution")
             ]
             return 200, "".join(sites).encode(), "text/plain"
+        if self.path.startswith("/resources/"):
+            # The resources of a kind for who looks from outside, one a line.
+            lines = [json.dumps(one, sort_keys=True) + "\n" for one in there(self.path.removeprefix("/resources/"))]
+            return 200, "".join(lines).encode(), "text/plain"
         if self.path.startswith("/names/"):
             address = leads(self.path.removeprefix("/names/"))
             return (200, address.encode(), "text/plain") if address else (404, b"", "text/plain")
@@ -210,6 +219,8 @@ class Cloud(http.server.BaseHTTPRequestHandler):
         with lock:
             if self.path == "/wanted" and bearer == OWN:
                 return 200, [thing for thing in things.values() if thing["kind"] in MADE]
+            if self.path == "/left" and bearer == OWN:
+                return 200, [f"{one['kind']} {one.get('name') or one['id']}" for one in there()]
             if self.path == "/made" and bearer == OWN:
                 if str(given["id"]) in things:
                     address = given.get("ipv4_address")

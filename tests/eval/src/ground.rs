@@ -79,6 +79,12 @@ impl Ground {
         serde_json::from_value(said["servers"].clone()).map_err(|error| error.to_string())
     }
 
+    /// The resources that exist, each as its kind and name.
+    pub async fn left(&mut self) -> Result<Vec<String>, String> {
+        let said = self.order(json!({"left": true})).await?;
+        serde_json::from_value(said["left"].clone()).map_err(|error| error.to_string())
+    }
+
     /// Runs a command as root on a server; returns its output and its exit code.
     pub async fn run(&mut self, server: &str, command: &str) -> Result<(String, String), String> {
         let said = self.order(json!({"on": server, "run": command})).await?;

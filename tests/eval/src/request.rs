@@ -44,6 +44,9 @@ pub struct Request {
     /// If only the last steps need what is missing: words from the title of the first of them. The steps before it are
     /// carried out.
     pub until: Option<String>,
+    /// Whether the owner tears the project down at the end. Nothing may be left then.
+    #[serde(default)]
+    pub tears_down: bool,
     /// What must hold for the result.
     #[serde(default, rename = "check")]
     pub checks: Vec<Check>,
@@ -80,8 +83,8 @@ pub enum From {
     /// The console of the server, or of the first one by name, as root.
     #[default]
     Console,
-    /// Another machine, where `$ADDRESS` is the server's address and `$CLOUD` the cloud's, whose `/sites` lists the
-    /// distributions and their buckets.
+    /// Another machine, where `$ADDRESS` is the server's address and `$CLOUD` the cloud's. Its `/sites` lists the
+    /// distributions and their buckets, and `/resources/KIND` the resources of a kind, one JSON object a line.
     Outside,
 }
 

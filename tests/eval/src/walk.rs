@@ -9,6 +9,7 @@ use domain::requirement::UNREAD;
 use serde_json::json;
 
 mod build;
+mod end;
 mod proof;
 
 /// Why a walk stopped early.
@@ -83,6 +84,9 @@ impl Walk<'_> {
         }
         self.validate().await?;
         self.look(&mut place).await?;
+        if self.request.tears_down {
+            self.tear_down(&mut place).await?;
+        }
         self.score.outcome = Outcome::Built;
         Ok(())
     }

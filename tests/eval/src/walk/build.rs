@@ -15,29 +15,15 @@ const END_CHARS: usize = 2_000;
 const ACCESS_KEY_ID: &str = "AKIAIOSFODNN7GROUND1";
 
 impl Walk<'_> {
-    /// Carries out the plan, step by step; returns the number of steps.
+    /// Carries out the plan; returns the number of its steps.
     pub(super) async fn build(&mut self, place: &mut Place) -> Result<u32, Stop> {
         self.project.sandbox_is_up().await;
         if let Place::Servers(ground) = place {
             self.patience = self.patience.for_servers();
             self.equip(ground).await?;
         }
-        self.project.trigger().await;
-        self.confirm("implementation", "execution").await;
-        let total = self.project.progress().await.total_steps;
-        for number in 1..=total {
-            let waiting = self.step(number, 0, |step| step.is_waiting()).await?;
-            let until = self.request.until.as_ref();
-            if until.is_some_and(|words| waiting.description.contains(words.as_str())) {
-                break;
-            }
-            self.approve(&waiting).await?;
-            let done = self.step(number, 0, |step| step.status == "completed").await?;
-            self.score.repairs += waiting.attempt.saturating_sub(1);
-            let said = format!("Step {number}: {}", done.description);
-            self.score.said.push(("step", said));
-            self.score.steps = number;
-        }
+        let (done, total) = self.carry_out().await?;
+        self.score.steps = done;
         if let Place::Servers(ground) = place {
             for name in ground.servers().await.map_err(failed)?.into_keys() {
                 let system = ground.run(&name, ". /etc/os-release; echo \"$PRETTY_NAME\"").await;
@@ -46,6 +32,26 @@ impl Walk<'_> {
             }
         }
         Ok(total)
+    }
+
+    /// Approves and runs step by step; returns how many were run, and how many there are.
+    pub(super) async fn carry_out(&mut self) -> Result<(u32, u32), Stop> {
+        self.project.trigger().await;
+        self.confirm("implementation", "execution").await;
+        let total = self.project.progress().await.total_steps;
+        for number in 1..=total {
+            let waiting = self.step(number, 0, |step| step.is_waiting()).await?;
+            let until = self.request.until.as_ref();
+            if until.is_some_and(|words| waiting.description.contains(words.as_str())) {
+                return Ok((number - 1, total));
+            }
+            self.approve(&waiting).await?;
+            let done = self.step(number, 0, |step| step.status == "completed").await?;
+            self.score.repairs += waiting.attempt.saturating_sub(1);
+            let said = format!("Step {number}: {}", done.description);
+            self.score.said.push(("step", said));
+        }
+        Ok((total, total))
     }
 
     /// Gives the project what an owner with this cloud would have: its credentials, the secrets, and the cloud's

@@ -30,6 +30,23 @@ const MACHINES: &[&str] = &[
     "releases",
 ];
 
+/// The deployments that Terraform makes.
+const PLANNED: &[&str] = &[
+    "ec2-ssh",
+    "basic-vps",
+    "vps-mysql",
+    "vps-postgresql",
+    "elk",
+    "monitoring-stack",
+    "nginx-site",
+    "wordpress",
+    "django",
+    "static-site",
+    "k3s",
+    "haproxy",
+    "releases",
+];
+
 /// A wish in four languages, the requirement that it becomes, and the deployments that fulfill it.
 pub struct Beside {
     pub said: [&'static str; 4],
@@ -230,5 +247,16 @@ pub const BESIDE: &[Beside] = &[
         claimed: "Data that outlives a restart",
         named: "data",
         by: &["vps-mysql", "vps-postgresql"],
+    },
+    Beside {
+        said: [
+            "a second plan that is empty",
+            "einem leeren zweiten Plan",
+            "un segundo plan vacío",
+            "un deuxième plan vide",
+        ],
+        claimed: "A second plan changes nothing",
+        named: "plan",
+        by: PLANNED,
     },
 ];
