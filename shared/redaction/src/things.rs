@@ -11,7 +11,7 @@ use super::weight::{Kinds, is_hex, is_random, is_wordy};
 use super::words::Table;
 use dotted::is_dotted_phrase;
 pub use dotted::{dotted, is_dotted_password, is_dotted_secret, is_dotted_title, is_dotted_words};
-use marks::{Marks, Signs};
+use marks::{CharSet, Marks};
 pub use products::{is_of_product, is_product};
 pub use sizes::{is_birthday, is_digits_and_word};
 use sizes::{is_date_or_version, is_size};
@@ -127,7 +127,7 @@ pub fn is_stand_in(value: &str) -> bool {
     if value.bytes().all(|b| b.is_ascii_alphanumeric()) {
         return PROMPTS.contains(&value) || is_description(value) || is_placeholder(value);
     }
-    let signs = Signs::of(value);
+    let signs = CharSet::of(value);
     let bare = value.trim_matches(['.', '!', '?', '*']);
     // `$1` is an argument, and `$5JS` is nothing.
     let variable = |name: &str| {
