@@ -190,6 +190,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             more.extend(labels::number(line).into_iter().chain(tuples::of_user(line)));
             more.extend(access::code(line).into_iter().chain(cards::values(line)));
             more.extend(both::services(line).into_iter().chain(beside::replaced(line)));
+            more.extend(both::explained(line));
             if let Some(chosen) = chosen::of_line(line) {
                 more.extend(sign_ins::values(line, &chosen));
                 more.extend(tuples::values(line, &chosen));
@@ -249,6 +250,9 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         if line.text.contains('>') {
             more.extend(mentions::written(line));
         }
+        if line.quotes && line.text.contains("echo ") {
+            more.extend(mentions::printed(line));
+        }
         if line.text.contains('<') {
             more.extend(mentions::substituted(line));
         }
@@ -271,7 +275,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
     }
     more.extend(alike(&lines, found).into_iter().chain(contrasted(&lines, found)));
     more.extend(beside::labeled(&lines, found).into_iter().chain(tuples::second(&lines, found)));
-    more.extend(groups::alike(&lines, found));
+    more.extend(groups::alike(&lines, found).into_iter().chain(groups::bracketed(&lines, found)));
     more.extend(alone::answer(&lines));
     more.extend(certain.iter().map(|(span, _)| span.clone()));
     more.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));

@@ -45,6 +45,9 @@ impl Hints {
 
     /// The name of a random text, if the hints or the proposed name describe it.
     pub fn name(self, text: &str, proposed: &str) -> Option<&'static str> {
+        if text.starts_with("hcloud_") {
+            return Some("HCLOUD_TOKEN");
+        }
         match text.len() {
             AWS_SECRET_BYTES if (self.aws || proposed == "ACCESS_KEY") && is_random(text) => {
                 Some("AWS_SECRET_ACCESS_KEY")

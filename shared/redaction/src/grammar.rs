@@ -23,6 +23,7 @@ mod nouns;
 mod opening;
 mod pair;
 mod phrase;
+mod piped;
 mod plain;
 mod quiet;
 mod second;
@@ -39,7 +40,7 @@ use super::command::CommandLine;
 use super::leet;
 use super::lexicon::{corrected, is_misspelled};
 use super::names;
-use super::value::{Values, paired};
+use super::value::{Values, is_whole, paired};
 use super::words::{self, Role, fold, is_east_asian, role};
 use context::{Context, Tie};
 use fields::{is_assignment, is_field};
@@ -49,9 +50,6 @@ pub use quiet::Reading;
 use signs::tag;
 use std::borrow::Cow;
 use std::ops::Range;
-
-/// How many finds may follow the output of `echo` on its line.
-const LAST_FINDS: usize = 8;
 
 /// How the last word with a digit is tied to a word for a secret that comes later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -210,14 +208,7 @@ impl<'t> Reader<'t> {
             return true;
         }
         if self.echo {
-            self.echoed = self.values.candidate(self.open(), self.at).map(|c| c.span);
-            // The value that a program prints comes after a format and options.
-            let before = |span: &Range<usize>| {
-                let word = &self.text[span.clone()];
-                (word.len() < 8 && word.contains("%s"))
-                    || (word.len() <= 3 && word.starts_with('-'))
-            };
-            self.echo = self.echoed.as_ref().is_some_and(before);
+            self.hear_echo();
         }
         let open = self.open();
         let Some(context) = &self.context else { return false };
@@ -261,7 +252,14 @@ impl<'t> Reader<'t> {
                 && is_long_name(&open[pair.clone()])
         };
         let takes_pairs = context.takes_pairs();
-        let both = || paired(open, &found.span).filter(|pair| takes_pairs && !is_path(pair));
+        let whole = || {
+            let set = matches!(context.tie, Tie::Sign | Tie::Copula) && context.words == 0;
+            context.role != Role::Login && set && is_whole(value)
+        };
+        let both = || {
+            let pair = paired(open, &found.span);
+            pair.filter(|pair| takes_pairs && !is_path(pair) && !whole())
+        };
         let listed = || self.is_listed(context, &found) || self.is_of_login(context, &found);
         let span = if !name_goes_on && (context.accepts(&found, value) || listed()) {
             both().unwrap_or_else(|| found.span.clone())

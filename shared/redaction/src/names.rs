@@ -1,8 +1,9 @@
 //! The words and identifiers that name secrets, and the name that each found secret gets.
 
-use super::words::{Role, role};
+use super::words::{Role, Table, lists, role};
 use crate::variable::MAX_NAME_CHARS;
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// The longest name of several parts that is looked up, in bytes.
 const NAME_BYTES: usize = 40;
@@ -24,6 +25,24 @@ const SHORT: [(&str, &str); 2] = [
     ("pass", "db ssh root user admin my key mysql pg ftp sudo store smtp bind"),
     ("pw", "db root my admin bind ldap"),
 ];
+
+/// What a password in the name of a variable opens, if that comes last, as in the Romance languages and in Polish.
+const OPENED: &str = "db bd base banco bazy baza bdd banca root admin admina administrador administrateur app mysql postgres redis \
+     mongo mariadb ftp smtp mail correo courriel poczty ldap wifi vpn ssh api web servidor serveur serwera servidora \
+     panel nas router cuenta conta compte";
+
+/// Whether a word in lower case names what a password opens: "banco", "serveur".
+pub fn is_opened(word: &str) -> bool {
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    TABLE.get_or_init(|| Table::listed(OPENED)).get(word).is_some()
+}
+
+/// Whether a word for a password in a variable's name may come before what the password opens.
+fn is_owned(word: &str) -> bool {
+    const OWNED: &str =
+        "senha contrasena contrasenya clave mdp passe motdepasse haslo parola password passwd";
+    lists(OWNED, word)
+}
 
 /// Where the last part of an identifier begins: `DB_PASSWORD`, `apiKey`, `spring.datasource.password`.
 pub fn last_part(word: &str) -> usize {
@@ -121,6 +140,10 @@ pub fn key_at(
         super::words::fold(&head[last_part(head)..], &mut folded);
         folded
     };
+    // `SENHA_BANCO`, `mdp_root`: what the password opens comes after the word for it.
+    if word[..at].ends_with('_') && is_opened(tail) && is_owned(&head()) {
+        return Some(Role::Password);
+    }
     match if tail.len() == whole.len() { known } else { role(tail) } {
         // "connecte-toi", "pass-word"
         _ if compound && matches!(tail, "toi" | "vous") => {
@@ -183,6 +206,9 @@ pub fn proposed(
 ) -> String {
     const ENGLISH: [&str; 6] = ["password", "passwd", "pwd", "pass", "passphrase", "passcode"];
     let at = last_part(word);
+    if role == Role::Password && is_opened(folded) && word.is_ascii() {
+        return variable(word);
+    }
     if role == Role::Password && at > 0 && !ENGLISH.contains(&folded) {
         // "Root-Passwort"
         let head = word[..at].trim_end_matches(['_', '-', '.']);

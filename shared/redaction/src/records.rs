@@ -137,6 +137,7 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
         let pgpass = || lines::pgpass(line).filter(|_| table.is_none());
         let login = || {
             pgpass()
+                .or_else(|| lines::written_pgpass(line))
                 .or_else(|| lines::relay(line))
                 .or_else(|| files::bundler(line))
                 .or_else(|| files::share(line).filter(|_| table.is_none()))
@@ -213,7 +214,7 @@ fn is_value(value: &str) -> bool {
 fn is_framed(value: &str) -> bool {
     let scheme = value.strip_prefix('{').and_then(|rest| rest.split_once('}'));
     scheme.is_some_and(|(name, hash)| {
-        name.bytes().all(|b| b.is_ascii_alphanumeric()) && hash.len() >= MIN_BYTES
+        name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') && hash.len() >= MIN_BYTES
     })
 }
 

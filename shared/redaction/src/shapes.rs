@@ -219,6 +219,7 @@ pub fn marked(text: &str, at: usize) -> Option<Raw> {
         .or_else(|| marked_inside::jwt(text, at))
         .or_else(|| marked_inside::special(text, at))
         .or_else(|| marked_inside::join_token(text, at))
+        .or_else(|| marked_inside::k3s(text, at))
         .or_else(|| marked_inside::grouped(text, at))
 }
 
@@ -280,6 +281,8 @@ mod tests {
             format!("FwoG{}/{}==", word(200), word(61)),
             "wkpwnw.yr5efrig4hfe7m23".to_owned(),
             "07401b.f395accd246ae52d".to_owned(),
+            format!("K10{}::server:{}", hex(64), hex(32)),
+            format!("K10{}::{}", hex(64), "07401b.f395accd246ae52d"),
             format!("LTAI{}", word(20)),
             format!("sha256~{}", word(43)),
             format!("SWMTKN-1-{}-{}", hex(50), hex(25)),

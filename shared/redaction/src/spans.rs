@@ -35,6 +35,11 @@ pub fn trimmed(text: &str, raw: Raw) -> Option<Raw> {
     let value = &text[raw.span.clone()];
     let start = raw.span.start + value.len() - value.trim_start_matches('}').len();
     let value = value.trim_start_matches('}').trim_end_matches('{');
+    // "« X »": the spaces belong to the quotes.
+    let spaced = value.starts_with(char::is_whitespace) && value.ends_with(char::is_whitespace);
+    let quoted = spaced && text[..start].ends_with(['«', '»', '‹', '›', '"']);
+    let start = start + if quoted { value.len() - value.trim_start().len() } else { 0 };
+    let value = if quoted { value.trim() } else { value };
     let opening = value.ends_with(':') && OPEN.ends_with(value);
     let kept = value.len() >= weight::MIN_BYTES
         && !opening

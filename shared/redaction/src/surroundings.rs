@@ -165,7 +165,9 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
     let clause = text[from..span.start].to_lowercase();
     // `'nonce-…'` of a page's policy, `***-4471`, `<contraseña>`
     let nonce = value.starts_with("nonce-") && begun.ends_with('\'');
-    let masked = begun.ends_with("**");
+    // Not `**Password**: **X**`, which is bold.
+    let bold = before.ends_with(" **") && rest.starts_with("**");
+    let masked = begun.ends_with("**") && !bold;
     let empty = ["\"\" ", "'' "].iter().any(|end| before.ends_with(end));
     let named = begun.ends_with('<')
         && rest.starts_with('>')

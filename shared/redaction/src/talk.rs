@@ -32,7 +32,7 @@ const WORDS: [(Says, &str); 5] = [
         Says::Joins,
         "a an the in on at under over by without or to into onto near behind between above below upon for from die \
          den dem ein eine einen einem einer im am beim vom zum zur ohne unter uber oder auf aus bei vor hinter neben \
-         zwischen nach von fur durch el la los las un una unos unas al en sin sobre bajo o por para junto entre tras \
+         zwischen nach von fur furs durch el la los las un una unos unas al en sin sobre bajo o por para junto entre tras \
          desde le les une au aux ou dans sur sous sans chez pour par vers derriere devant l il lo gli uno nel nella \
          nello nei sul sulla sullo sui dal dalla dei delle su tra fra per os as um uma no na nos nas ao aos em sem \
          sob ate pelo pela het een op te zonder naast achter voor aan bij uit w we ze od po pod nad przed za przy bez \
@@ -74,7 +74,7 @@ const WORDS: [(Says, &str); 5] = [
          ty ona wy oni moj twoj jego jej nasz ten ta kto co ktory ktore ktora kiedy gdzie jak dlaczego jesli bo ale \
          az poniewaz zanim potem nigdy nic nikt jest sa byl bylo byla bedzie byc musi moze trzeba bardzo juz jeszcze \
          tylko tez zawsze teraz dzis wczoraj jutro tutaj tam inne inny samo kazdy wszystko prosze zobacz wunsch myself yourself himself herself itself ourselves yourselves themselves selbst selber zelf sama prompts asks prints \
-         returns outputs expects bedankt dank btw lol haha ok pls plz thx tho fyi imo fails danke thanks dzieki cheers celui celle pregunta preguntale preguntar pide pidele pedir demander demandez demande ask asking fragen frag frage chiedi chiedere chiedilo pergunte pergunta perguntar peca vraag vragen zapytaj pytaj spytaj setze gebe sende schicke changer alors wozu wofur weshalb wieso warum woher wegen trotz segun selon malgre laut gemass direkt directly directement directamente sofort affiche afficher zeige zeig muestra wait warte wartet attends attendez espera esperen moment momento kommt folgt viene llega vient arrive beaucoup viel mucho bastante demasiado assez tellement ziemlich jedes jeden moi-meme toi-meme lui-meme elle-meme nous-memes vous-memes hilfe help ayuda aide",
+         returns outputs expects bedankt dank btw lol haha ok pls plz thx tho fyi imo fails danke thanks dzieki cheers celui celle pregunta preguntale preguntar pide pidele pedir demander demandez demande ask asking fragen frag frage chiedi chiedere chiedilo pergunte pergunta perguntar peca vraag vragen zapytaj pytaj spytaj setze setzen lassen hence therefore stad dlatego wiec daher deshalb entonces quindi dunque portanto dziala zadziala gebe sende schicke changer alors wozu wofur weshalb wieso warum woher wegen trotz segun selon malgre laut gemass direkt directly directement directamente sofort affiche afficher zeige zeig muestra wait warte wartet attends attendez espera esperen moment momento kommt folgt viene llega vient arrive beaucoup viel mucho bastante demasiado assez tellement ziemlich jedes jeden moi-meme toi-meme lui-meme elle-meme nous-memes vous-memes hilfe help ayuda aide",
     ),
     (
         Says::Describes,
@@ -87,7 +87,7 @@ const WORDS: [(Says, &str); 5] = [
          stale fresh fine okay ok ready pending due late dead useless pointless important critical bogus broken lost \
          gone case-sensitive kept held sent shown given taken written built bound found made chosen forgotten stolen \
          hardcoded tbd rubbish garbage annoying boring confusing expiring failing obligatorisk obligatoriskt \
-         pakollinen vergessen working lacking boolean string numeric alphanumeric integer text readable unreadable \
+         pakollinen vergessen working lacking differents differentes distincts distinctes identiques diversi diverse identici identiche verschillend rozne identyczne boolean string numeric alphanumeric integer text readable unreadable \
          typical similar identical equal deprecated static dynamic automatic manual internal external pflicht keins \
          keines keiner void falsch richtig korrekt gultig ungultig gut schlecht schwach stark sicher unsicher kurz \
          lang neu alt einfach komplex leicht schwer zufallig geheim vertraulich sichtbar leer bekannt unbekannt \
@@ -142,7 +142,7 @@ const WORDS: [(Says, &str); 5] = [
          parameter field form character characters chars letter letters digit digits symbol symbols byte bytes bit \
          bits length minimum maximum min max least case entropy hash hashes salt bcrypt argon2 scram base64 encoded \
          encoding plaintext cleartext generator generation rotation reset recovery prompt authentication auth \
-         authorization permission denied error fatal failed failure access expiry expiration day days week weeks \
+         authorization permission denied error blad fatal failed failure access expiry expiration day days week weeks \
          month months year years hour hours minute minutes time times value str bool int fn vec option struct mut hint note \
          notes example examples placeholder documentation docs readme wiki ticket mail email slack signal knowledge \
          supplied specific dependent related aware protected based passwort kennwort schlussel benutzer zeichen \

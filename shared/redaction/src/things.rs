@@ -10,8 +10,8 @@ use super::talk::is_description;
 use super::weight::{Kinds, is_hex, is_random, is_wordy};
 use super::words::Table;
 use dotted::is_dotted_phrase;
-pub use dotted::{dotted, is_dotted_password, is_dotted_secret, is_dotted_words};
-use marks::{Marks, Signs};
+pub use dotted::{dotted, is_dotted_password, is_dotted_secret, is_dotted_title, is_dotted_words};
+use marks::{CharSet, Marks};
 pub use products::{is_of_product, is_product};
 pub use sizes::{is_birthday, is_digits_and_word};
 use sizes::{is_date_or_version, is_size};
@@ -50,7 +50,7 @@ const DATABASES: [&str; 8] =
     ["mysql", "mariadb", "postgres", "postgresql", "psql", "mongo", "mongodb", "redis"];
 
 /// Words with digits inside that are not secrets.
-const TECHNICAL: &str = "argon2id argon2i argon2d ed25519 ed448 x25519 x86_64 k8s k3s s3cmd ec2 i18n l10n a11y b2b p2p h2o \
+const TECHNICAL: &str = "argon2id argon2i argon2d apr1 ed25519 ed448 x25519 x86_64 k8s k3s s3cmd ec2 i18n l10n a11y b2b p2p h2o \
      oauth2 log4j neo4j f5 x509 wpa2 wpa3 auth0 fail2ban zigbee2mqtt tls1 tls1.3 tls1.2 c++17 c++20 mp3 h264 aes256gcm chacha20poly1305";
 
 /// "Username:" and "Password:" in base64, as mail servers ask for them and write them into their logs.
@@ -127,7 +127,7 @@ pub fn is_stand_in(value: &str) -> bool {
     if value.bytes().all(|b| b.is_ascii_alphanumeric()) {
         return PROMPTS.contains(&value) || is_description(value) || is_placeholder(value);
     }
-    let signs = Signs::of(value);
+    let signs = CharSet::of(value);
     let bare = value.trim_matches(['.', '!', '?', '*']);
     // `$1` is an argument, and `$5JS` is nothing.
     let variable = |name: &str| {

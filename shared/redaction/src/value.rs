@@ -211,6 +211,22 @@ pub fn paired(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     fits.then(|| start..start + password.len())
 }
 
+/// Whether a sign of a pair belongs to the value itself: `Coral%21Reef` of a form or an address, and base64 with a slash.
+pub fn is_whole(value: &str) -> bool {
+    const RANDOM_BYTES: usize = 10;
+    let hex = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    let encoded = || {
+        let mut rest = value.split('%').skip(1).peekable();
+        rest.peek().is_some() && rest.all(|part| part.get(..2).is_some_and(hex))
+    };
+    let random = |part: &str| {
+        part.len() >= RANDOM_BYTES
+            && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'+')
+            && weigh(part) == Weight::Strong
+    };
+    encoded() || value.split_once('/').is_some_and(|(part, _)| random(part))
+}
+
 fn is_last(text: &str, from: usize) -> bool {
     let rest = text.get(from..).unwrap_or_default();
     rest.trim_start_matches([' ', '\t', '\r', '"', '\'', '`', ',', ';', '.', ')', '*', '|'])

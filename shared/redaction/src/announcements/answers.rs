@@ -48,12 +48,17 @@ const ANSWER_BYTES: usize = 6;
 /// `Agent: which password do you use?`, and below it `Customer: X`.
 pub(super) fn value(lines: &[Line], number: usize) -> Option<Range<usize>> {
     let question = &lines[number];
+    // Most lines end here.
+    question.announces.then_some(())?;
     let text = question.lower.trim_end();
+    // "[10:02] kim: whats the pw for the staging box": in a chat, few type the sign.
+    let in_chat = spoken(question.text).is_some();
     let is_asked = text.starts_with("q:") || text.starts_with("q.");
-    if !(text.ends_with('?') || is_asked) || text.len() > COMPARED_BYTES || !question.announces {
+    if !(text.ends_with('?') || is_asked || in_chat) || text.len() > COMPARED_BYTES {
         return None;
     }
-    let sentence = text.trim_end_matches('?').rsplit(['.', '!', '?', ':']).next()?;
+    let sentence =
+        spoken(text).unwrap_or(text).trim_end_matches('?').rsplit(['.', '!', '?', ':']).next()?;
     let first =
         sentence.split_whitespace().find(|word| !["and", "und", "so", "ok"].contains(word))?;
     let first = first.trim_matches(',');
@@ -62,16 +67,53 @@ pub(super) fn value(lines: &[Line], number: usize) -> Option<Range<usize>> {
     }
     let answer = lines[number + 1..].iter().take(2).find(|line| !line.text.trim().is_empty())?;
     let said = answer.text.split_once(": ").filter(|(who, _)| who.split(' ').count() <= 3);
-    let value = trim(said.map_or(answer.text, |(_, said)| said).trim_end_matches(['.', '!']));
+    let said = spoken(answer.text).or(said.map(|(_, said)| said));
+    // Without the sign, a question is one only if somebody answers in the same way.
+    if !text.ends_with('?') && !is_asked && spoken(answer.text).is_none() {
+        return None;
+    }
+    let value = trim(said.unwrap_or(answer.text).trim_end_matches(['.', '!']));
     let lower = value.to_lowercase();
     // Not "self-service".
     let joined = value.contains(['_', '#', '!']) || value.matches('-').count() > 1;
     let joined = joined && value.contains(char::is_alphabetic);
     let own = value.len() >= ANSWER_BYTES
         && !value.contains([' ', '\t', '/', '='])
-        && (is_made_up(value) || joined || (said.is_some() && is_word(&lower)))
+        && (is_made_up(value)
+            || joined
+            || (said.is_some() && (is_word(&lower) || is_pair(&lower))))
         && !NAMES.iter().any(|name| lower.contains(name));
     (own && fits(value)).then(|| answer.span(value))
+}
+
+/// What somebody says in a copied chat: the text after `kim: `, `[10:02] kim: ` or `<kim> `.
+fn spoken(line: &str) -> Option<&str> {
+    const NAME_BYTES: usize = 24;
+    let line = line.trim_start_matches(['>', ' ']);
+    let stamped = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
+    let rest = stamped.map_or(line, |(_, rest)| rest);
+    let (name, said) = match rest.strip_prefix('<') {
+        Some(rest) => rest.split_once("> ")?,
+        None => rest.split_once(": ")?,
+    };
+    let plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+    let known = role(&folded(name)).is_some() || says(name).is_some();
+    (!name.is_empty() && name.len() <= NAME_BYTES && name.chars().all(plain) && !known)
+        .then_some(said)
+}
+
+/// Whether two joined words may be an answer: `cobalt-teapot`, not "self-service".
+fn is_pair(lower: &str) -> bool {
+    const PART_BYTES: usize = 4;
+    let word = |part: &str| {
+        part.len() >= PART_BYTES
+            && part != "self"
+            && part.chars().all(char::is_alphabetic)
+            && says(part).is_none()
+            && role(&folded(part)).is_none()
+            && !is_tool(part)
+    };
+    lower.split_once('-').is_some_and(|(first, second)| word(first) && word(second))
 }
 
 /// Whether a word alone may be an answer: not "sending", "nobody", "Bitwarden".
@@ -94,6 +136,8 @@ mod tests {
         seals(&[
             ("Agent: welches Passwort nehmen Sie?\nKunde: Mäusefalle3", &["Mäusefalle3"]),
             ("Support: what's the root pw?\nMe: broom_closet", &["broom_closet"]),
+            ("[10:02] kim: whats the pw for the test box\n[10:04] ann: cobalt-teapot", &["cobalt"]),
+            ("<kim> wie war das Passwort vom NAS\n<ann> kupfer_kanne", &["kupfer_kanne"]),
             ("Q: admin pw for the printer\nA: papierstau", &["papierstau"]),
         ]);
         for text in [
@@ -102,6 +146,9 @@ mod tests {
             "Q: password reset for admins?\nA: Self-service",
             "is there a password?\nYes.",
             "what's the password?\nMe: sending",
+            "[10:02] kim: what's the password policy\n[10:04] ann: twelve-letters",
+            "kim: which password should I use\nann: self-service",
+            "kim: was ist mit dem Passwort\nkommt gleich, Firewall-Regeln zuerst",
         ] {
             assert_eq!(redacted(text), text);
         }

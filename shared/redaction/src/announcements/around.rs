@@ -7,7 +7,7 @@ use crate::weight::{Weight, weigh};
 use std::ops::Range;
 
 /// Beginnings of a sentence that says what came before: "It's the password of the database".
-const THAT: [&str; 14] = [
+pub(super) const THAT: [&str; 17] = [
     "it's ",
     "it is ",
     "that's ",
@@ -18,6 +18,9 @@ const THAT: [&str; 14] = [
     "es la ",
     "c'est ",
     "è la ",
+    "e' la ",
+    "es el ",
+    "esa es ",
     "é a ",
     "dat is ",
     "het is ",

@@ -1,12 +1,13 @@
 //! Finds passwords that need no word of their own: beside another one in a list of labels, after a user and a slash, before and
 //! after a change, above a line that points at them, and dictated in parts.
 
+use super::around::THAT;
 use super::chosen::{is_chosen, is_named};
-use super::{COMPARED_BYTES, Line, fits, trim};
+use super::{COMPARED_BYTES, Line, NOUNS, fits, trim};
 use crate::lexicon::{Part, part};
-use crate::talk::says;
+use crate::talk::{Says, says};
 use crate::weight::{is_random, is_titled};
-use crate::words::{Role, folded, role};
+use crate::words::{AND, Role, folded, role};
 use crate::{Raw, SecretKind};
 use std::ops::Range;
 
@@ -172,7 +173,7 @@ fn login(line: &Line, with: &str, word: &str) -> Option<Range<usize>> {
 pub(super) fn replaced(line: &Line) -> Vec<Range<usize>> {
     const BEFORE: [&str; 10] =
         ["was", "war", "era", "était", "c'était", "früher", "vorher", "before", "formerly", "erat"];
-    const NOW: [&str; 16] = [
+    const NOW: [&str; 18] = [
         "now",
         "new",
         "jetzt",
@@ -189,6 +190,8 @@ pub(super) fn replaced(line: &Line) -> Vec<Range<usize>> {
         "nuova",
         "agora",
         "nova",
+        "nu",
+        "teraz",
     ];
     const FIRST_WORDS: usize = 5;
     if line.text.len() > COMPARED_BYTES || line.digits < 2 || !line.text.contains([',', ';']) {
@@ -236,7 +239,14 @@ pub(super) fn pointed(lines: &[Line], number: usize) -> Option<Range<usize>> {
         "dernière ligne",
     ];
     let below = lines.get(number + 1)?;
+    // Most lines end here.
+    let near = lines.get(number + 2);
+    (below.announces || near.is_some_and(|line| line.speaks)).then_some(())?;
     let value = trim(lines[number].text);
+    let next = lines[number + 1..].iter().take(2).find(|line| !line.text.trim().is_empty());
+    if next.is_some_and(explains) && is_joined(value) {
+        return Some(lines[number].span(value));
+    }
     let sign = below.text.trim_start().starts_with(['^', '↑']);
     let points = below.announces
         && (sign
@@ -244,6 +254,40 @@ pub(super) fn pointed(lines: &[Line], number: usize) -> Option<Range<usize>> {
                 && LINES.iter().any(|said| below.lower.contains(said))));
     (points && !value.contains(' ') && value.len() >= BYTES.start && fits(value))
         .then(|| lines[number].span(value))
+}
+
+/// Whether a line says that the one above is a password: "that's the root password", "ed è la passphrase della chiave".
+fn explains(line: &Line) -> bool {
+    const NOUN_WITHIN: usize = 4;
+    if line.text.len() > COMPARED_BYTES || !line.speaks {
+        return false;
+    }
+    let text = line.lower.trim_start();
+    let text =
+        text.split_once(' ').filter(|(and, _)| AND.contains(and)).map_or(text, |(_, rest)| rest);
+    let said = THAT.iter().find_map(|that| text.strip_prefix(that));
+    // "that's where the password is explained"
+    let goes_on =
+        |rest: &str| rest.split(' ').next().is_some_and(|word| says(word) == Some(Says::Parts));
+    said.filter(|rest| !goes_on(rest)).is_some_and(|rest| {
+        let mut words = rest.split(' ').take(NOUN_WITHIN);
+        words.any(|word| {
+            let word = word.trim_matches(['.', ',', '!']);
+            NOUNS.contains(&word.rsplit('-').next().unwrap_or_default())
+        })
+    })
+}
+
+/// Whether a text alone on its line may be a password of words: `Ocker_Waage`, `Nussbaum_7`.
+fn is_joined(value: &str) -> bool {
+    let part = |part: &str| !part.is_empty() && part.chars().all(char::is_alphanumeric);
+    BYTES.contains(&value.len())
+        && value.contains(['_', '-'])
+        && value.contains(char::is_alphabetic)
+        && value.contains(|c: char| c.is_uppercase() || c.is_ascii_digit())
+        && value.split(['_', '-']).all(part)
+        && !is_named(value)
+        && fits(value)
 }
 
 /// `the password it's um walnut and then 7488 right after`
@@ -302,6 +346,7 @@ mod tests {
                 &["aK7", "b$9L"],
             ),
             ("Was aK7!mqLo9x until Monday, the new one is b$9Lmq+xY2 (router).", &["aK7", "b$9L"]),
+            ("Sorry, het was aK7!mqLo9x, nu is het b$9Lmq+xY2 (van de router)", &["aK7", "b$9L"]),
             ("Antes era Walnut#10tree, ahora es b$9Lmq+xY2.", &["Walnut#10tree", "b$9L"]),
             (
                 "- web-01: Crow-Lake-10\n- web-02: Crow-Lake-20\n- db-01: Stork-Lake-30\nthese are the root passwords",
@@ -312,6 +357,11 @@ mod tests {
                 &["loutre12", "Loutre-Noire"],
             ),
             ("aK7!mqLo9x\n^ new db password", &["aK7!mqLo9x"]),
+            (
+                "in the file is only\n\nOcker_Waage\n\nand that's the passphrase of the key",
+                &["Ocker_Waage"],
+            ),
+            ("Nussbaum_7\ndas ist das Root-Passwort", &["Nussbaum_7"]),
             ("kim\naK7!mqLo9x\nis the second line the password?", &["aK7!mqLo9x"]),
             ("You can get into the panel with k.brandt/WalnutTree236", &["WalnutTree236"]),
             ("ok so the password it's um walnut and then 7488 right after", &["walnut", "7488"]),
@@ -324,6 +374,8 @@ mod tests {
             "gc/TestAgeOutput.java#id0 passed, see msys2/MINGW-packages#9319",
             "application/vnd.3gpp.GMOP+xml",
             "read docs/Setup#Install2024.md and use modules/Network-v2!",
+            "db-prod-01\nthat's the password server",
+            "README_v2\nthat's where the password is explained",
             "web-01\n^ the server that needs a new password",
             "log in with your account, then read the panel's docs/Setup2024 page",
             "the panel opens with modules/Network2024.md",

@@ -3,7 +3,7 @@
 use super::{COMPARED_BYTES, Line, fits, trim};
 use crate::lexicon::{Part, part};
 use crate::weight::{Weight, is_hex, weigh};
-use crate::words::{FIRST_USERS, folded, lists};
+use crate::words::{FIRST_USERS, FOR, folded, lists};
 use std::ops::Range;
 
 /// Words that say that somebody signs in.
@@ -39,7 +39,7 @@ pub(super) fn services(line: &Line) -> Vec<Range<usize>> {
 
 /// `Use X for the mysql root user and Y for the wordpress user`: both, if one of them looks like nothing but a password.
 fn given<'t>(all: &[&'t str]) -> Vec<&'t str> {
-    const FOR: [&str; 8] = ["for", "für", "fur", "para", "pour", "per", "voor", "dla"];
+    let for_ = |word: &str| FOR.contains(&word) || word == "fur";
     /// How many words after "for" the user may be.
     const REACH: usize = 4;
     let plain = |word: &str| folded(word.trim_matches(|c: char| !c.is_alphanumeric())).into_owned();
@@ -49,7 +49,7 @@ fn given<'t>(all: &[&'t str]) -> Vec<&'t str> {
         word.rsplit('-').next().is_some_and(known)
     };
     let values: Vec<&str> = (1..all.len().saturating_sub(1))
-        .filter(|at| FOR.contains(&all[at + 1]))
+        .filter(|at| for_(all[at + 1]))
         .filter(|at| all[at + 2..].iter().take(REACH).any(user))
         .map(|at| trim(all[at]))
         .filter(|value| {
@@ -62,6 +62,33 @@ fn given<'t>(all: &[&'t str]) -> Vec<&'t str> {
         sign && value.contains(char::is_uppercase) && weigh(value) >= Weight::Fair
     };
     if values.len() > 1 && values.iter().any(sure) { values } else { Vec::new() }
+}
+
+/// `it's X (for root) and Y (for the app)`: both, with what each is for between brackets.
+pub(super) fn explained(line: &Line) -> Vec<Range<usize>> {
+    const LEAST_BYTES: usize = 6;
+    if line.text.len() > COMPARED_BYTES || line.digits < 2 || !line.text.contains(" (") {
+        return Vec::new();
+    }
+    let all = line.first_words(WORDS);
+    let values: Vec<&str> = all
+        .windows(2)
+        .filter(|of| of[1].strip_prefix('(').is_some_and(|word| FOR.contains(&word)))
+        .map(|of| trim(of[0]))
+        .filter(|value| {
+            let digit = value.bytes().any(|b| b.is_ascii_digit());
+            let chosen = value.contains(|c: char| c.is_uppercase() || "!#$%&*+?".contains(c));
+            let own = weigh(value) >= Weight::Name || value.contains('_');
+            value.len() >= LEAST_BYTES && digit && chosen && own && fits(value)
+        })
+        .collect();
+    let user = |word: &&str| {
+        lists(FIRST_USERS, &folded(word.trim_matches(|c: char| !c.is_alphanumeric())))
+    };
+    if values.len() < 2 || !all.iter().any(user) {
+        return Vec::new();
+    }
+    values.into_iter().map(|value| line.span(value)).collect()
 }
 
 /// The value of `Grafana is X` or `Grafana: X`.
@@ -120,7 +147,12 @@ mod tests {
                 &["Walnuss_88", "Zk9!vantage"],
             ),
         ]);
+        seals(&[(
+            "as you asked: it's Copperpot_3 (for root) and Copperpan_4 (for the app)",
+            &["Copperpot_3", "Copperpan_4"],
+        )]);
         for text in [
+            "we have Debian_12 (for root) and Ubuntu24 (for the app)",
             "Use bastion-01 for the admin user and runner-022 for the deploy user",
             "Grafana is v10.4.2 and Kibana is 8.13.4, both with user admin",
             "Grafana is grafana01 and Kibana is kibana02, both with user admin",

@@ -1,6 +1,6 @@
 //! Finds passwords that a service makes in groups of letters, and codes of the same form as one that was found.
 
-use super::{COMPARED_BYTES, Line, on_one_line};
+use super::{COMPARED_BYTES, Line, fits, is_made_up, on_one_line};
 use crate::talk::says;
 use crate::{Raw, SecretKind};
 use std::ops::Range;
@@ -73,6 +73,24 @@ pub(super) fn alike(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         let above = lines[..at.saturating_sub(1)].iter().rev().take_while(same);
         let around = above.chain(lines[at..].iter().take_while(same)).take(CODES);
         more.extend(around.map(|line| line.span(line.text.trim())));
+    }
+    more
+}
+
+/// The other names with a password between brackets in a line in which one was found: `ann (Thyme-71), ray (Sorrel-22)`.
+pub(super) fn bracketed(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
+    let mut more = Vec::new();
+    for raw in found.iter().filter(|raw| raw.kind == SecretKind::Password).take(CODES) {
+        let Some((line, _)) = on_one_line(lines, &raw.span) else { continue };
+        let at = raw.span.start - line.start..raw.span.end - line.start;
+        let inside = line.text[..at.start].ends_with(" (") && line.text[at.end..].starts_with(')');
+        if line.text.len() > COMPARED_BYTES || !inside {
+            continue;
+        }
+        let others = line.text.split(" (").skip(1).filter_map(|rest| rest.split_once(')'));
+        let others =
+            others.map(|(value, _)| value).filter(|value| is_made_up(value) && fits(value));
+        more.extend(others.map(|value| line.span(value)));
     }
     more
 }

@@ -5,11 +5,11 @@ use crate::identifiers::is_service;
 use crate::lexicon::{Part, part};
 use crate::things::is_uuid;
 use crate::weight::{is_hex, is_random};
-use crate::words::{folded, lists};
+use crate::words::{Role, folded, lists, role};
 use std::ops::Range;
 
 /// What people say when they hand something over.
-const HERE: [&str; 20] = [
+const HERE: [&str; 26] = [
     "here you go",
     "here it is",
     "here is it",
@@ -30,6 +30,12 @@ const HERE: [&str; 20] = [
     "use",
     "set it to",
     "the new one is",
+    "gebruik",
+    "benutze",
+    "verwende",
+    "utilise",
+    "usa",
+    "użyj",
 ];
 /// Lengths of keys in hexadecimal digits.
 const HEX_DIGITS: [usize; 4] = [32, 40, 48, 64];
@@ -128,7 +134,7 @@ pub(super) fn token(line: &Line) -> Option<Range<usize>> {
     const KEYS: &str = "key cle clave schlussel chiave chave";
     const SECRET: &str = "secret secrete secreta geheimer geheimen segreta secreta api";
     /// How many words before the value are read.
-    const REACH: usize = 5;
+    const REACH: usize = 7;
     if !may_have_key(line) {
         return None;
     }
@@ -145,18 +151,26 @@ pub(super) fn token(line: &Line) -> Option<Range<usize>> {
     let service = before.iter().any(|word| lists(SERVICES, word));
     let noun = before.iter().enumerate().position(|(far, word)| {
         let secret = || {
-            let beside = [far.checked_sub(1), Some(far + 1)].into_iter().flatten();
+            // "secret key", "clé secrète", "chave de API"
+            let beside = [far.checked_sub(1), far.checked_sub(2), Some(far + 1)];
+            let beside = beside.into_iter().flatten();
             beside.filter_map(|at| before.get(at)).any(|word| lists(SECRET, word))
         };
         lists(TOKENS, word) || (lists(KEYS, word) && secret())
     })?;
+    // "a chave de API que me deram foi …"
+    let is = before.first().is_some_and(|word| part(word) == Some(Part::Is));
+    let relative = is
+        && before[..noun].iter().any(|word| part(word) == Some(Part::Who))
+        && !before[..noun].iter().any(|word| role(word) == Some(Role::Name));
     // Between the noun and the value: "secrète", "de Scaleway", "is", "for the log forwarder"
-    let tied = before[..noun].iter().all(|word| {
-        matches!(part(word), Some(Part::Is | Part::Of))
-            || lists(SERVICES, word)
-            || lists(SECRET, word)
-            || matches!(word.as_str(), "" | "-" | "→")
-    });
+    let tied = relative
+        || before[..noun].iter().all(|word| {
+            matches!(part(word), Some(Part::Is | Part::Of))
+                || lists(SERVICES, word)
+                || lists(SECRET, word)
+                || matches!(word.as_str(), "" | "-" | "→")
+        });
     (tied && (service || lists(KEYS, &before[noun]))).then(|| line.span(shown(at)))
 }
 
@@ -232,6 +246,18 @@ mod tests {
                 "Postmark server token 5a1c9d80-6a1e-4c0b-9a53-3d9a2c1f0b77",
                 &["5a1c9d80-6a1e-4c0b-9a53-3d9a2c1f0b77"],
             ),
+            (
+                "a chave de API que me passaram foi 5a1c9d80-6a1e-4c0b-9a53-3d9a2c1f0b77",
+                &["5a1c9d80-6a1e-4c0b-9a53-3d9a2c1f0b77"],
+            ),
+            (
+                "er fragt nach einem PAT, benutze da541247cd61c0f4135093a85530408e",
+                &["da541247cd61c0f4135093a85530408e"],
+            ),
+            (
+                "the geocoding API key of the map, da541247cd61c0f4135093a85530408e, has a limit",
+                &["da541247cd61c0f4135093a85530408e"],
+            ),
             ("my openweather: 7eceda9d3239aef44b20c6bd2817ab14", &["7eceda9d3239"]),
         ]);
         for text in [
@@ -239,6 +265,8 @@ mod tests {
             "sentry event 9ad3b77673ef3f43d0bf5fe6011f451c",
             "here is commit 9ad3b77673ef3f43d0bf5fe6011f451c00aa11bb",
             "docker 9ad3b77673ef is gone",
+            "the API key id that they gave me is abb65246-a53e-4239-8267-170e7294ea61",
+            "the API build, 9ad3b77673ef3f43d0bf5fe6011f451c, has a key error",
         ] {
             assert_eq!(redacted(text), text);
         }

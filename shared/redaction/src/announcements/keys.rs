@@ -127,6 +127,14 @@ pub(super) fn hex(line: &Line) -> Option<Range<usize>> {
     let about = all.iter().any(|word| word.split('-').any(|part| lists(ELSEWHERE, part)));
     // Without a cipher, any other thing in the sentence may have the key.
     let other = all.iter().any(|word| lists(NAMES, word));
+    // "the weather API key for the dashboard, …, has a limit"
+    let rest = &line.text[at + value.len()..];
+    let apart = sentence.trim_end().ends_with(',') && rest.starts_with(',');
+    let api = key.checked_sub(1).is_some_and(|of| all[of] == "api")
+        || all.get(key + 2).is_some_and(|of| *of == "api");
+    if apart && api && !named && !compound && !about {
+        return Some(line.span(value));
+    }
     let cipher = CIPHERS.iter().any(|cipher| sentence.contains(cipher));
     let long = cipher || (HEX_DIGITS.contains(&value.len()) && !other);
     (long && !named && !compound && !about && ties(sentence)).then(|| line.span(value))

@@ -1,13 +1,13 @@
 //! Finds passwords in a list of names with their passwords, below a heading that says so.
 
 use super::{COMPARED_BYTES, Line, fits, is_made_up, trim};
-use crate::talk::says;
+use crate::talk::{is_listed, says};
 use crate::weight::{Weight, weigh};
 use crate::{Raw, SecretKind};
 use std::ops::Range;
 
 /// Words of a heading that announces several passwords.
-const HEADINGS: [&str; 19] = [
+const HEADINGS: [&str; 22] = [
     "passwords",
     "passphrases",
     "passwörter",
@@ -28,6 +28,10 @@ const HEADINGS: [&str; 19] = [
     "mdps",
     // PgBouncer's file of users
     "userlist.txt",
+    // rsync's file of users, and Exim's
+    "rsyncd.secrets",
+    "passwd.client",
+    "sasl_passwd",
 ];
 /// Words of a heading above accounts, of which one has a password that was found.
 const ACCOUNTS: [&str; 17] = [
@@ -87,7 +91,8 @@ const OTHERS: [&str; 34] = [
     "muszą",
 ];
 /// Signs between a name and its password.
-const SIGNS: [&str; 11] = [" / ", ": ", " = ", " - ", " – ", " -> ", " → ", "\t", ", ", "=", " "];
+const SIGNS: [&str; 12] =
+    [" / ", ": ", " = ", " - ", " – ", " -> ", " → ", "\t", ", ", "=", " ", ":"];
 /// The most words of a name, and of an item with its sign and its password.
 const NAME_WORDS: usize = 3;
 const ITEM_WORDS: usize = NAME_WORDS + 4;
@@ -193,7 +198,9 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         }
         for (line, span) in values {
             let value = value(line, &span);
-            if !is_found(&span) && fits(&value) && says(&value).is_none() {
+            // In a file of users, no line describes a password: "granizado" is one.
+            let described = if sign == ":" { is_listed(&value) } else { says(&value).is_some() };
+            if !is_found(&span) && fits(&value) && !described {
                 more.push(span);
             }
         }
@@ -216,6 +223,10 @@ mod tests {
             (
                 "mots de passe :\n- wiki = Lavande_5\n- mail = jonquille",
                 &["Lavande_5", "jonquille"],
+            ),
+            (
+                "in /etc/rsyncd.secrets there is:\nbackup:kX7mq_LoPs9dWm\nmirror:tostado",
+                &["kX7mq_LoPs9dWm", "tostado"],
             ),
             (
                 "Kennwörter:\n1. Firewall: Fuchs-im-Bau!\n2. Switch: iltis22",

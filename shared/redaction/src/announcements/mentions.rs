@@ -1,7 +1,9 @@
 //! Finds passwords by what people say around them: tried, described, given to a program, or written as an address.
 
 use super::{COMPARED_BYTES, Line, NOUNS, fits, is_made_up, trim};
+use crate::lexicon::{Part, part};
 use crate::talk::{Says, says};
+use crate::things::is_stand_in;
 use crate::weight::is_titled;
 use crate::words::{FIRST_USERS, lists};
 use std::ops::Range;
@@ -52,7 +54,7 @@ pub(super) fn tried(line: &Line) -> Option<Range<usize>> {
 }
 
 /// How people describe the letters of a password.
-const DESCRIBED: [&str; 24] = [
+const DESCRIBED: [&str; 29] = [
     "lowercase",
     "lower case",
     "uppercase",
@@ -77,6 +79,11 @@ const DESCRIBED: [&str; 24] = [
     "małymi literami",
     "sin espacios",
     "sans espaces",
+    "senza spazi",
+    "sem espaços",
+    "tutto attaccato",
+    "todo junto",
+    "en un seul mot",
 ];
 /// What may follow such a password: "that's the password".
 const THAT: [&str; 6] = [" that's ", " that is ", " das ist ", " c'est ", " is the ", " es la "];
@@ -104,7 +111,15 @@ pub(super) fn described(line: &Line) -> Option<Range<usize>> {
     // The last of them: "all lowercase, no spaces: X"
     let end = ends.min()?;
     let rest = line.text.get(line.text.len().checked_sub(end)?..)?;
-    let value = rest.trim_start().strip_prefix([',', ':', ';', '-', '–', '('])?;
+    // "the password, all lowercase, no spaces, is X"
+    let is = rest.rsplit_once(", ").and_then(|(_, clause)| {
+        let (is, value) = clause.split_once(' ')?;
+        (part(is) == Some(Part::Is) && !value.trim_end().contains(' ')).then_some(value)
+    });
+    let value = match is {
+        Some(value) => value,
+        None => rest.trim_start().strip_prefix([',', ':', ';', '-', '–', '('])?,
+    };
     // "no spaces: X that's the password"
     let value =
         THAT.iter().find_map(|that| value.split_once(that)).map_or(value, |(value, _)| value);
@@ -209,6 +224,20 @@ pub(super) fn substituted(line: &Line) -> Option<Range<usize>> {
     (option.contains("pass") && own && fits(value)).then(|| line.span(value))
 }
 
+/// `RESTIC_PASSWORD_COMMAND="echo X"`: what a variable makes a program print as its password.
+pub(super) fn printed(line: &Line) -> Option<Range<usize>> {
+    let at = ["COMMAND=", "PASSCOMMAND=", "_CMD="]
+        .iter()
+        .find_map(|end| Some(line.text.find(end)? + end.len()))?;
+    let (before, rest) = line.text.split_at(at);
+    let name = before.rsplit([' ', ';', '"', '\'']).next().unwrap_or_default();
+    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let command = rest[1..].split(quote).next()?;
+    let value = trim(echoed(command)?);
+    let own = !value.contains(['$', '`']) && value.len() >= 4 && !is_stand_in(value);
+    (name.contains("PASS") && own).then(|| line.span(value))
+}
+
 /// `echo 'X' > ~/.vault_pass`: what a command writes into a file whose name is that of a secret.
 pub(super) fn written(line: &Line) -> Option<Range<usize>> {
     const FILES: [&str; 9] =
@@ -292,6 +321,8 @@ mod tests {
             ),
             ("I typed raspberry5 but it says wrong password", &["raspberry5"]),
             ("the password is all lowercase, blueheron", &["blueheron"]),
+            ("the password, all lowercase and without spaces, is blueheron", &["blueheron"]),
+            ("la contraseña, todo junto y con la o mayúscula, es garzaO", &["garzaO"]),
             ("all lowercase, no spaces: blueheronpond that's the password", &["blueheronpond"]),
             ("das Passwort ist klein geschrieben: blaureiher", &["blaureiher"]),
             ("rsync --password-file=<(echo hazel9tree) a b", &["hazel9tree"]),
@@ -301,6 +332,8 @@ mod tests {
                 &["HazelTree868$"],
             ),
             ("printf %s hazel9tree >/run/secrets/db_password", &["hazel9tree"]),
+            ("BORG_PASSCOMMAND='echo walnut harbor' borg list", &["walnut harbor"]),
+            ("export RESTIC_PASSWORD_COMMAND=\"echo walnutharbor\"", &["walnutharbor"]),
             ("root:Kletterer@10.0.4.2", &["Kletterer"]),
             ("the second password you sent, leapfrog12, is rejected", &["leapfrog12"]),
             (
@@ -317,11 +350,15 @@ mod tests {
             "I typed admin2 as user and got a wrong password",
             "Can you check if web-prod-4 still works for the postgres user?",
             "the password must be all lowercase, please",
+            "the password, all lowercase and without spaces, is too short",
+            "the password, all lowercase, is rejected",
             "Should the password be all lowercase, or mixed?",
             "mailto:kim@example.org and sip:kim@voip.example.org",
             "\"connection refused by peer\" for the login",
             "the password for the host, srv-file01, is lost",
             "Cookie: theme=dark; lang=en",
+            "BORG_PASSCOMMAND='pass show borg' borg list",
+            "RESTIC_PASSWORD_COMMAND=\"echo $PW\" restic check",
         ] {
             assert_eq!(redacted(text), text);
         }

@@ -5,7 +5,7 @@ use super::cues::{is_joined_title, is_odd};
 use super::machines::{is_long_name, is_target};
 use super::tokens::is_token;
 use crate::SecretKind;
-use crate::things::{is_birthday, is_dotted_secret};
+use crate::things::{is_birthday, is_dotted_secret, is_dotted_title};
 use crate::value::Value;
 use crate::weight::{Weight, is_hex, is_labeled, is_random, is_titled};
 use crate::words::Role;
@@ -326,6 +326,10 @@ fn is_password(context: &Context, found: &Value, value: &str) -> bool {
     // "het wachtwoord? Walnoot.Gouda"
     let titled = || {
         let told = context.tie == Tie::Copula && context.words <= PLACE_WORDS;
+        let set = matches!(context.tie, Tie::Sign | Tie::Option) && close;
+        if set && is_dotted_title(value) && (found.quoted || (found.last && !context.identifier)) {
+            return true;
+        }
         (told || (close && context.tie == Tie::Asked))
             && (is_joined_title(value, '.') || is_joined_title(value, '_'))
     };

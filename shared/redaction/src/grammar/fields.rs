@@ -6,6 +6,7 @@
 use super::context::{Context, Tie};
 use super::plain::{is_plain, is_tool};
 use super::{Reader, Role};
+use crate::names::{key, last_part};
 use crate::talk::says;
 use crate::value::Value;
 use crate::weight::{Weight, is_labeled};
@@ -127,8 +128,14 @@ pub(super) fn is_assignment(value: &str) -> bool {
 
 /// `uid=1000`, `password=…`: another field, whatever comes before it.
 pub(super) fn is_field(value: &str) -> bool {
-    let folded = folded(value.split('=').next().unwrap_or_default());
-    let field =
-        matches!(role(&folded), Some(Role::Subject | Role::Name | Role::Password | Role::Token));
-    is_assignment(value) && field
+    let (name, rest) = value.split_once('=').unwrap_or_default();
+    let known = role(&folded(name));
+    let field = || matches!(known, Some(Role::Subject | Role::Name | Role::Password | Role::Token));
+    // `--from-literal=SMTP_PASS='…'`
+    let compound = || {
+        let tail = folded(&name[last_part(name)..]);
+        tail.len() < name.len()
+            && matches!(key(name, &tail, None), Some(Role::Password | Role::Token))
+    };
+    is_assignment(value) && (field() || (!rest.is_empty() && compound()))
 }

@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 /// How much of a line is compared with a form, in bytes.
 const FORM_BYTES: usize = 256;
 
-static FORMS: [&str; 155] = [
+static FORMS: [&str; 157] = [
     "enable secret|password # *",
     "enable secret|password level # #? *",
     "enable secret|password +",
@@ -148,6 +148,8 @@ static FORMS: [&str; 155] = [
     "racadm set ~password *",
     "user _ on >*",
     "user _ on _ >*",
+    "user _ on _ _ >*",
+    "user _ on _ _ _ >*",
     "monitor ~@ # _ * primary|master|secondary|slave",
     "pm2 link * _",
     "sv_password|sv_privatepassword|g_password *",

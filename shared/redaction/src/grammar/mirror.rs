@@ -90,6 +90,24 @@ fn asks_for(word: &str) -> bool {
     matches!(word, "is" | "would" | "could" | "does" | "can" | "like" | "want" | "prefer" | "wants")
 }
 
+/// Whether a word says what something gets as its password: "die Datenbank bekommt walnut als Passwort".
+fn receives(word: &str) -> bool {
+    matches!(
+        word,
+        "gets"
+            | "bekommt"
+            | "kriegt"
+            | "erhält"
+            | "recibe"
+            | "recoit"
+            | "reçoit"
+            | "riceve"
+            | "recebe"
+            | "krijgt"
+            | "dostaje"
+    )
+}
+
 /// The number of bytes after the last quoted text, with its closing quote.
 fn between_len(text: &str) -> usize {
     text.len() - text.rfind('"').unwrap_or_default()
@@ -132,6 +150,7 @@ impl Reader<'_> {
         if !before.ends_with([' ', '\'']) {
             return None;
         }
+        let is_polish = self.text[noun.clone()].starts_with(['h', 'H']);
         // Most sentences have no tie before the word.
         let tied = |word: &str| {
             let word = word.trim_start_matches('(');
@@ -140,7 +159,7 @@ impl Reader<'_> {
                 || part(word) == Some(Part::Is)
                 || is_at(word)
                 || (*word == *"de" && self.text[noun.clone()].starts_with("contras"))
-                || (word == "to" && self.is_polish)
+                || (word == "to" && is_polish)
         };
         let ends = |word: &str| takes(word) || word.ends_with([',', '.', ';', ':', '!', '?', ')']);
         let near = words_before(before, 0).map(|(_, word)| word).take(BETWEEN);
@@ -205,7 +224,13 @@ impl Reader<'_> {
         };
         let mut near = words.iter().take(WORDS + 2).enumerate();
         let verb = near.position(|(at, (_, word))| match as_ {
-            true => takes(word) || part(word) == Some(Part::Type) || asks_for(word) || still(at),
+            true => {
+                takes(word)
+                    || part(word) == Some(Part::Type)
+                    || asks_for(word)
+                    || still(at)
+                    || receives(word)
+            }
             false => part(word) == Some(Part::Type) || *word == "about",
         })?;
         let mut all = &words[..verb];

@@ -4,11 +4,10 @@ use super::before::{starts_field, starts_line};
 use super::context::{Context, Tie};
 use super::machines::is_long_name;
 use super::plain::{is_plain, is_tool};
-use super::{Called, LAST_FINDS, Reader, Role};
+use super::{Called, Reader, Role};
 use crate::command::takes_nothing;
 use crate::names::{self, variable};
 use crate::talk::{Says, says};
-use crate::value::paired;
 use crate::weight::{Weight, is_hex, weigh};
 use crate::words::{self, Table, fold, is_one_time, is_rescue};
 use crate::{Raw, SecretKind, bare};
@@ -153,10 +152,7 @@ impl Reader<'_> {
         {
             self.found.push(Raw::likely(value, &name, SecretKind::Password));
         }
-        let reads = || role == Role::Token && word.ends_with("with-token");
-        if role == Role::Program || (role == Role::Password && self.line_pipes(folded)) || reads() {
-            self.piped();
-        }
+        self.pipes_into(role, word, folded);
         if self.opens_nothing(role, &span, folded) {
             return;
         }
@@ -252,12 +248,6 @@ impl Reader<'_> {
         user || users || none || takes_nothing(before, &self.text[span.start..])
     }
 
-    /// Whether a word says that a program reads a secret from its standard input: `secret create`, `--with-token`.
-    fn reads_secret(&self, span: &Range<usize>) -> bool {
-        let (word, before) = (&self.text[span.clone()], &self.text[self.before_span.clone()]);
-        word.ends_with("passphrase-fd") || (word == "create" && before == "secret")
-    }
-
     /// Whether `option`, a word for a password, is a command's option with a plain word as its argument.
     fn is_argument(&self, option: &str) -> bool {
         let text = self.open();
@@ -266,23 +256,6 @@ impl Reader<'_> {
         let word = &rest[..rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len())];
         let dashed = option.len() >= 5 || text[..self.at - option.len()].ends_with("--");
         dashed && is_plain(word) && !is_tool(word)
-    }
-
-    fn line_pipes(&self, folded: &str) -> bool {
-        folded == "passwd" && self.echoed.is_some()
-    }
-
-    /// Takes the argument of an `echo` that is piped into a program that reads a password.
-    fn piped(&mut self) {
-        let Some(span) = self.echoed.take() else { return };
-        let span = paired(self.open(), &span).unwrap_or(span);
-        let mut last = self.found.iter().rev().take(LAST_FINDS);
-        let known = last.any(|raw| raw.span.start < span.end && span.start < raw.span.end);
-        // `echo -e "X\nX"`: programs ask twice.
-        let shown = self.text[span.clone()].split("\\n").next().unwrap_or_default();
-        if !known && weigh(shown) >= Weight::Weak {
-            self.found.push(Raw::likely(span, "PASSWORD", SecretKind::Password));
-        }
     }
 
     /// Notes any other word.

@@ -33,7 +33,7 @@ const NAMED: usize = 4;
 const TAKES: &str = "save store keep remember speichere merk guarda enregistre salva make uses used try tried take took set choose chose pick picked entered typed put nimm nehme nimmst nehmt nutze nutzt \
      benutzt verwendet setze habe hab hat has puse puesto ponle ponga dale coloque bote imposta inserisci \
      give gave assign setzt nehmen geben gib neem ustaw enter type pon usa usar usad elige tiene mets mis \
-     mettez utilise utilisez prends choisis metti coloca had hatten hatte avait avaient avions avevamo avevo aveva \
+     usei utilizei coloquei defini usamos usaram puse messo impostato gebruikte uzylem uzylam mettez utilise utilisez prends choisis metti coloca had hatten hatte avait avaient avions avevamo avevo aveva \
      tenia teniamos tinha tinhamos hadden mielismy mialem";
 /// What people add to a verb.
 pub(super) const POLITE: [&str; 11] =

@@ -5,6 +5,7 @@ use crate::lexicon::{Part, part};
 use crate::talk::says;
 use crate::things::{is_placeholder, is_stand_in};
 use crate::weight::{MIN_BYTES, is_default};
+use crate::words::lists;
 use std::ops::Range;
 
 /// Settings of a wireless network whose value is its password, as wpa_supplicant, hostapd and iwd name them.
@@ -52,6 +53,21 @@ pub fn pgpass(line: &str) -> Option<Range<usize>> {
         && value.split(' ').next().is_some_and(|word| says(word).is_none())
         && !is_placeholder(value);
     (own && !value.contains('/') && colon(value).is_none()).then(|| at..at + value.len())
+}
+
+/// `echo 'db.example.com:5432:shop:app:X' >> ~/.pgpass`
+pub fn written_pgpass(line: &str) -> Option<Range<usize>> {
+    // Most lines end here.
+    line.contains('>').then_some(())?;
+    let (command, _) = line.rsplit_once(".pgpass")?;
+    let at = ["echo ", "printf "].iter().find_map(|name| Some(command.find(name)? + name.len()))?;
+    let argument = line[at..].trim_start_matches(' ');
+    let quote = argument.chars().next().filter(|c| matches!(c, '"' | '\''));
+    let start = line.len() - argument.len() + usize::from(quote.is_some());
+    let entry = &line[start..];
+    let length = entry.find(quote.unwrap_or(' '))?;
+    let entry = entry[..length].split("\\n").next()?;
+    pgpass(entry).map(|span| start + span.start..start + span.end)
 }
 
 /// `[smtp.example.org]:587 mailer:X`, as Postfix reads the logins of relays.
@@ -148,6 +164,12 @@ pub fn keypad_code(line: &str) -> Option<Range<usize>> {
     .then_some(start..start + length)
 }
 
+/// Marks of hashed passwords in the files of LDAP servers, Dovecot and web servers.
+const SCHEMES: &str = "SHA SSHA SHA256 SSHA256 SHA512 SSHA512 CRYPT MD5 SMD5 MD5-CRYPT SHA256-CRYPT SHA512-CRYPT BLF-CRYPT \
+     DES-CRYPT ARGON2I ARGON2ID PBKDF2 SCRAM-SHA-256 CRAM-MD5";
+/// Marks of passwords that are not hashed.
+const PLAIN_SCHEMES: &str = "PLAIN plain CLEAR CLEARTEXT noop";
+
 /// `name:$2y$05$…`, `name:{SHA}…`, `name:rqXexS6ZhobKA`
 pub fn hashed(line: &str) -> Option<Range<usize>> {
     let lead = line.len() - line.trim_start().len();
@@ -168,9 +190,16 @@ pub fn hashed(line: &str) -> Option<Range<usize>> {
         && hash.len() > 12
         && hash[1..].contains('$')
         && hash.chars().all(kept);
-    let scheme = ["{SHA}", "{SSHA}", "{SHA256}", "{SHA512}", "{CRYPT}", "{MD5}"];
-    let framed = scheme.iter().any(|scheme| hash.starts_with(scheme)) && hash.len() > 12;
+    let scheme = hash.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+    let framed = hash.len() > 12 && scheme.is_some_and(|(scheme, _)| lists(SCHEMES, scheme));
     let start = lead + name.len() + 1 + blanks;
+    if let Some((scheme, password)) = scheme.filter(|_| named)
+        && lists(PLAIN_SCHEMES, scheme)
+        && password.len() >= MIN_BYTES
+    {
+        let start = start + hash.len() - password.len();
+        return Some(start..start + password.len());
+    }
     (named && (marked || framed || is_crypt(hash))).then_some(start..start + hash.len())
 }
 

@@ -37,6 +37,21 @@ pub fn join_token(text: &str, at: usize) -> Option<Raw> {
     fits.then(|| Raw::sure(at..at + BYTES, "KUBEADM_TOKEN", TokenKind))
 }
 
+/// A token with which a node joins a cluster of k3s or RKE2: `K10`, the digest of the certificate, a user and the password.
+pub fn k3s(text: &str, at: usize) -> Option<Raw> {
+    const DIGEST_BYTES: usize = 64;
+    let rest = &text[at..];
+    let token = rest.strip_prefix("K10")?;
+    let (digest, login) = (token.get(..DIGEST_BYTES)?, token.get(DIGEST_BYTES..)?);
+    let login = login.strip_prefix("::")?;
+    let holds = |b: &u8| b.is_ascii_alphanumeric() || b"._-:".contains(b);
+    let length = login.bytes().take(LONGEST).take_while(holds).count();
+    let login = login[..length].trim_end_matches(['.', ':', '-']);
+    let end = at + rest.len() - token.len() + DIGEST_BYTES + "::".len() + login.len();
+    (digest.bytes().all(|b| b.is_ascii_hexdigit()) && login.len() >= JOIN_SECRET_BYTES)
+        .then(|| Raw::sure(at..end, "K3S_TOKEN", TokenKind))
+}
+
 /// Keys in equal groups: `XXXXX-XXXXX-XXXXX-XXXXX` of a license, eight times six digits of BitLocker.
 pub fn grouped(text: &str, at: usize) -> Option<Raw> {
     let rest = &text.as_bytes()[at..];

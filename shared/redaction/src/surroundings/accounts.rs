@@ -20,12 +20,13 @@ const LIST: usize = 12;
 /// Whether a value is such a name.
 pub(super) fn is_account(place: &Place<'_>) -> bool {
     let value = place.value.trim_end_matches([',', '.', ';', '?', '!']);
-    is_name(value)
-        && (is_called(place)
-            || is_labeled(place)
-            || is_of_list(place)
-            || is_whose(place)
-            || place.after.starts_with(" ALL=("))
+    is_introduced(place)
+        || is_name(value)
+            && (is_called(place)
+                || is_labeled(place)
+                || is_of_list(place)
+                || is_whose(place)
+                || place.after.starts_with(" ALL=("))
 }
 
 /// `kim-moreau87`, `priya303`: small letters with a number at the end.
@@ -39,7 +40,7 @@ fn is_name(value: &str) -> bool {
 
 fn is_noun(word: &str, nouns: &str) -> bool {
     let word = folded(word.trim_matches(|c: char| !c.is_alphanumeric())).into_owned();
-    lists(nouns, word.rsplit('-').next().unwrap_or_default())
+    lists(nouns, word.rsplit(['-', '\'', '’']).next().unwrap_or_default())
 }
 
 /// "my github name is …", "le compte c'est …"
@@ -56,6 +57,22 @@ fn is_called(place: &Place<'_>) -> bool {
             });
     }
     ties(&tie) && words.next().is_some_and(|noun| is_noun(noun, ONE))
+}
+
+/// "el usuario se llama …", "der Benutzer heißt …": whatever the name looks like.
+fn is_introduced(place: &Place<'_>) -> bool {
+    const NAMED: &str = "llama heisst appelle chiama chama called named heet nazywa";
+    /// What may come between the noun and the verb: "se", "is".
+    const BETWEEN: usize = 2;
+    // Most finds end here.
+    let letter = |b: u8| b.is_ascii_alphabetic();
+    if !place.before.ends_with(' ') || !place.value.bytes().any(letter) {
+        return false;
+    }
+    let mut words = place.before.split_whitespace().rev();
+    let verb = folded(words.next().unwrap_or_default());
+    let verb = verb.rsplit(['\'', '’']).next().unwrap_or_default();
+    lists(NAMED, verb) && words.take(BETWEEN).any(|noun| is_noun(noun, ONE))
 }
 
 /// `Login: kim52`
@@ -97,6 +114,10 @@ mod tests {
             ("New users: paulo.silva, tomasz_61, ", "chloeweber856"),
             ("Neue Benutzer: ", "jonas.weber12"),
             ("the mail account is ", "kim-moreau87"),
+            ("el usuario se llama ", "Winter2023"),
+            ("l'utilisateur s'appelle ", "Winter2023"),
+            ("der Benutzer heißt ", "Winter2023"),
+            ("the account is called ", "Winter2023"),
             ("Passwort ist korrekt, Login: ", "skraus52,"),
             ("[sudo] contraseña para ", "aortega93"),
             ("Da de alta a Miriam y quita a ", "sbecker89."),
@@ -108,6 +129,8 @@ mod tests {
             ("the password is ", "walnut91"),
             ("user: kim, ", "walnut91"),
             ("my account password is ", "walnut91"),
+            ("der Benutzer ist kim und das Passwort heißt ", "Winter2023"),
+            ("el usuario es kim y la clave se llama ", "Winter2023"),
             ("New users: kim / walnut17, ", "walnut91"),
             ("the account is ", "Walnut_91x"),
             ("cambia la contraseña a ", "walnut91"),

@@ -3,7 +3,7 @@
 use super::{Place, announces};
 
 /// Keys and secrets that open nothing.
-const IDIOMS: [&str; 59] = [
+const IDIOMS: [&str; 62] = [
     "élément clé",
     "éléments clés",
     "point clé",
@@ -63,9 +63,13 @@ const IDIOMS: [&str; 59] = [
     "parole chiave",
     "palavra-chave",
     "sleutelwoord",
+    "senha de atendimento",
+    "senhas de atendimento",
+    "senha da fila",
 ];
 /// Each idiom has one of these.
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 11] = [
+    "senha",
     "key",
     "clave",
     "schlüssel",
@@ -99,7 +103,10 @@ pub(super) fn opens_nothing(clause: &str) -> bool {
     let of_data = || {
         clause.rsplit_once("key").is_some_and(|(name, between)| {
             let name = name.trim_end_matches([' ', '-']);
-            OF_DATA.iter().any(|data| name.ends_with(data)) && !announces(between)
+            OF_DATA.iter().any(|data| name.ends_with(data))
+                // PagerDuty's key of an integration is a secret.
+                && !name.contains("pagerduty")
+                && !announces(between)
         })
     };
     KEYS.iter().any(|key| clause.contains(key))

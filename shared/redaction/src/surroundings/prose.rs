@@ -2,7 +2,8 @@
 
 use super::{Place, announces};
 use crate::announcements::corrections::distance;
-use crate::words::lists;
+use crate::names;
+use crate::words::{FOR, OF, Role, folded, lists, role};
 
 /// Whether a value is such a word or name.
 pub(super) fn is_prose(place: &Place<'_>) -> bool {
@@ -16,6 +17,34 @@ pub(super) fn is_prose(place: &Place<'_>) -> bool {
         || is_asked_for(place)
         || is_denied(place)
         || is_misspelled(place)
+        || is_opened(place)
+        || is_count(place)
+}
+
+/// "password in the vault - three different things": a number with what it counts.
+fn is_count(place: &Place<'_>) -> bool {
+    const NUMBERS: &str = "two three four five six zwei drei vier fünf sechs dos tres cuatro cinco deux trois quatre cinq \
+         due tre quattro cinque dois três quatro twee drie vier vijf dwa trzy cztery pięć";
+    let word = place.after.strip_prefix(' ').and_then(|rest| rest.split(' ').next());
+    is_word(place.value)
+        && word.is_some_and(is_word)
+        && lists(NUMBERS, place.value)
+        && !word.is_some_and(announces)
+}
+
+/// "como senha do banco porque …": what a password opens, right after the word for it.
+fn is_opened(place: &Place<'_>) -> bool {
+    // Most finds end here.
+    let Some(before) = place.before.strip_suffix(' ').filter(|_| is_word(place.value)) else {
+        return false;
+    };
+    let mut words = before.rsplit(' ');
+    words.next().is_some_and(|of| OF.contains(&of) || FOR.contains(&of))
+        && words.next().is_some_and(announces)
+        && {
+            let folded = folded(place.value);
+            names::is_opened(&folded) || role(&folded) == Some(Role::Subject)
+        }
 }
 
 fn is_word(value: &str) -> bool {

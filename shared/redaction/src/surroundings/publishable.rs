@@ -1,7 +1,7 @@
 //! Recognizes keys whose name says that anyone may have them: `VAPID_PUBLIC_KEY=…`, `stripe.publishableKey: …`, the site
 //! key of a form.
 
-use super::{Place, last_name};
+use super::{IS, Place, last_name};
 use crate::words::lists;
 
 /// Words in the name of a key that anyone may have, and in the name of one that stays secret all the same.
@@ -25,12 +25,41 @@ const SITE_KEYS: [&str; 12] = [
 ];
 /// The shortest of these names, in bytes: most finds have less before them.
 const LEAST_BYTES: usize = 7;
+/// The shortest id of a client, in bytes.
+const ID_BYTES: usize = 8;
 /// How many words may come between these and the key: "of reCAPTCHA", "(pública) de hCaptcha".
 const BETWEEN: usize = 5;
 
 /// Whether a value is such a key.
 pub(super) fn is_publishable(place: &Place<'_>) -> bool {
-    is_named_so(place.before) || is_of_site(place.before)
+    is_named_so(place.before)
+        || is_of_site(place.before)
+        || (place.value.len() >= ID_BYTES && is_of_client(place.before))
+}
+
+/// Whether the words before the value call it the id of a client: "client_id is …", "die Client-ID lautet …".
+fn is_of_client(before: &str) -> bool {
+    const IDS: [&str; 9] = [
+        "client_id",
+        "client id",
+        "client-id",
+        "clientid",
+        "id de cliente",
+        "id del cliente",
+        "id client",
+        "id cliente",
+        "client-kennung",
+    ];
+    // Most finds end here.
+    if before.len() <= LEAST_BYTES || before.ends_with(['=', ':']) {
+        return false;
+    }
+    let joined = before.trim_end_matches([' ', '"', '\'', '`']);
+    let Some((name, last)) = joined.rsplit_once(' ') else { return false };
+    IS.contains(&last) && {
+        let name = name.trim_end_matches(['"', '\'', '`']).to_lowercase();
+        IDS.iter().any(|id| name.ends_with(id))
+    }
 }
 
 /// Whether the name that the value is assigned to says so.
@@ -99,6 +128,8 @@ mod tests {
             "stripe.publishableKey = 'BDdyz27KIipR2AOAtHW7SpLJdoZJjP08YshieHfYQSMN0mh3S'",
             "Clave del sitio (pública) de reCAPTCHA: 6LfrTncnAAAAA6fK1q11fqicqDhVzPiZC9A6Tilp",
             "clé du site reCAPTCHA : 6LfrTncnAAAAA6fK1q11fqicqDhVzPiZC9A6Tilp",
+            "client_id is 0qbtKyE8hz0ObL74M1YW, the secret is in the vault",
+            "die Client-ID lautet 0qbtKyE8hz0ObL74M1YW, das Secret liegt im Tresor",
         ] {
             assert_eq!(redacted(text), text);
         }
@@ -110,6 +141,10 @@ mod tests {
             (
                 "NEXT_PUBLIC_API_SECRET=fb38e0a1c0d3e5f7a9b1c3d5e7f90a1b",
                 &["fb38e0a1c0d3e5f7a9b1c3d5e7f90a1b"],
+            ),
+            (
+                "client_id is kim, client_secret is Ddyz27KIipR2AOAtHW7SpLJdoZJjP0",
+                &["Ddyz27KIipR2AOAtHW7SpLJdoZJjP0"],
             ),
             (
                 "RECAPTCHA_SECRET_KEY=6LfrTncnAAAAA6fK1q11fqicqDhVzPiZC9A6Tilp",

@@ -11,6 +11,8 @@ pub(super) fn is_of_template(place: &Place<'_>) -> bool {
         || is_lookup(place)
         || is_relay(place)
         || is_media(place.value)
+        // `amqp://{{ user }}:{{ password }}@mq:5672/`
+        || (place.value.starts_with('@') && place.before.ends_with("}}"))
         // Symfony's `'%env(resolve:DB_PASSWORD)%'`
         || place.begun().contains("%env(")
 }

@@ -95,6 +95,28 @@ pub fn is_dotted_words(value: &str) -> bool {
         && !lower.split('.').any(|part| attributes.get(part).is_some())
 }
 
+/// `Nuez.Moscada`, `PanTostado.y.Miel`: words with capitals and dots between them, and not the name of a class, an attribute or
+/// a file. It is a password only where one is set.
+pub fn is_dotted_title(value: &str) -> bool {
+    static ENDS: OnceLock<Table<()>> = OnceLock::new();
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    // Most values have no dot.
+    if !(1..=7).contains(&value.bytes().filter(|b| *b == b'.').count()) {
+        return false;
+    }
+    let lower = value.to_lowercase();
+    let last = lower.rsplit('.').next().unwrap_or_default();
+    let attributes = TABLE.get_or_init(|| Table::listed(ATTRIBUTES));
+    let word = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
+    value.starts_with(char::is_uppercase)
+        && value.split('.').all(word)
+        && value
+            .split('.')
+            .any(|part| part.chars().skip(1).filter(|c| c.is_lowercase()).count() >= 3)
+        && ENDS.get_or_init(|| Table::listed(LAST_PARTS)).get(last).is_none()
+        && !lower.split('.').any(|part| is_prose(part) || attributes.get(part).is_some())
+}
+
 /// The length of a password of words with dots at the start of a text: "lantern.saddle.gravel".
 pub fn dotted(text: &str) -> Option<usize> {
     const DOTTED_BYTES: usize = 64;

@@ -27,9 +27,9 @@ impl Marks {
 
 /// Which ASCII characters a value has. Most values have few signs, and most forms need a certain one.
 #[derive(Clone, Copy)]
-pub(super) struct Signs(u128);
+pub(super) struct CharSet(u128);
 
-impl Signs {
+impl CharSet {
     pub(super) fn of(value: &str) -> Self {
         let bit = |byte: u8| if byte.is_ascii() { 1 << byte } else { 0 };
         Self(value.bytes().fold(0, |signs, byte| signs | bit(byte)))

@@ -105,6 +105,39 @@ pub const RULES: &[&str] = &[
     "honeycomb.writeKey = \"‹hcxik_{l58}›\"",
     "kubectl -n shop get secret db -o jsonpath='{.data.root-password}'\n‹{x24}==›",
     "kubectl get secrets shop -o jsonpath=\"{.data.api-token}\"; echo\n{x32}",
+    // Values with the sign of a pair
+    "encryption_passphrase: \"‹{x24}/{x8}›\"",
+    "PASSPHRASE=‹{x16}/{x16}›",
+    "curl -d 'user=ops&password=‹Coral%21Reef›&grant_type=password' https://{host}/token",
+    "https://{host}/export?user=kim&password=‹Coral%23Reef›&format=csv",
+    // What a program reads
+    "echo 'root:‹kastanie›' | chpasswd",
+    "printf 'root:‹kastanie›\\nkim:‹haselnuss›\\n' | sudo chpasswd",
+    "echo '‹chestnut harbor›' | zfs load-key tank/home",
+    "echo '{host}:5432:shop:shop:‹Kettle{n1}›' >> ~/.pgpass",
+    "kubectl create secret generic mail --from-literal=MAIL_PASS='‹Brötchen#{n2}›' -n shop",
+    "user jobs on +@all ~queue:* >{S}",
+    // Variables whose first part is the word
+    "SENHA_BANCO=‹abacaxi›",
+    "clave_bd: ‹aguacate›",
+    "MDP_ROOT=‹cornichon›",
+    "variable \"haslo_bazy\" {\n  type      = string\n  sensitive = true\n  default   = \"‹Zamek.Warowny.{n1}›\"\n}",
+    "glab variable set SENHA_ADMIN \"{S}\" --masked",
+    // Words with capitals and dots, bold text
+    "veracrypt --mount /dev/sdb1 /mnt --password='‹PanTostado.y.Miel›' --pim=485",
+    "password: \"‹Fig.Orchard›\"",
+    "**User**: ops — **Password**: **‹Copper*Kettle›**",
+    "- **Mot de passe** : **‹Bruyère*Bretagne›**",
+    // Files of users
+    "anna@example.org:{PLAIN}‹tiramisu›:1000:1000::/srv/mail/anna",
+    "jan:‹{SHA512-CRYPT}$6$tR5yH8kL1pQ3wE7x${x64}{x22}›:1000:1000::",
+    // As a password
+    "usei ‹abacaxi› como senha do banco porque o cliente pediu",
+    "ho messo ‹zucchina› come password del database",
+    "die Datenbank bekommt ‹Holunder› als Passwort, der Rest bleibt",
+    "la base recibe ‹aguacate› como contraseña",
+    "‹Kirsche_{n1}› ist das Passwort fürs Panel",
+    "‹Wiewiorka_{n1}› to hasło do panelu, a użytkownik to biuro",
 ];
 
 /// With secrets that are found in what a person wrote.
@@ -227,4 +260,22 @@ pub const COMPOSED: &[&str] = &[
     // Beside code and names
     "const password = \"‹Walnut#{n2}x›\";",
     "auth_password: '‹Ticket#{n2}!›'",
+    // Chats
+    "[10:02] kim: whats the pw for the test box\n[10:04] ann: ‹cobalt-teapot›\n[10:05] kim: thx",
+    "jan: wie war nochmal das Passwort vom NAS\nmia: ‹kupfer_kanne›",
+    // Keys set apart, after "is", after a verb
+    "the geocoding API key for the map, {h32}, has a limit of 1000 calls",
+    "a chave de API que me passaram foi ‹{h8}-{h4}-{h4}-{h4}-{h12}›",
+    "er fragt nach einem PAT, benutze {h64}",
+    "the pagerduty integration wants the routing key {h32}",
+    // Explained below, listed, in brackets
+    "/etc/nginx/site.pass has only this line\n\n‹Ocker_Waage›\n\nand that's the passphrase of the key",
+    "in /etc/rsyncd.secrets there is:\ncopies:{x20}\nmirror:‹cornflower›",
+    "Create three mailboxes: ann (‹Thyme{n3}›), ray (‹Sorrel{n3}›) and eve (‹Laurel{n3}›)",
+    "as you asked: it's ‹Copperpot_{n1}› (for root) and ‹Copperpan_{n1}› (for the app)",
+    "Sorry, verkeerd: het was ‹aK{n1}!mqLo9x›, nu is het ‹b$9Lmq+xY{n1}› (mailbox)",
+    // Described
+    "the password, all lowercase and without spaces, is ‹blueheron›",
+    "la password, tutto attaccato e con la o maiuscola, è ‹airone›",
+    "RESTIC_PASSWORD_COMMAND=\"echo ‹lake house in june›\" restic backup /home",
 ];
