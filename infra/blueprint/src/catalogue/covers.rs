@@ -35,6 +35,9 @@ pub struct Feature {
     /// A part of some deployments that fulfills it, too, if the message says no more than one of its phrases.
     #[serde(default)]
     or: Option<Text>,
+    /// A word that asks for it only if the deployment has it: elsewhere, the “https” of “ports for http and https” is no wish.
+    #[serde(default)]
+    if_built: Option<Text>,
     /// Words in the same clause that ask for it in a way that nothing here provides, such as “hourly”.
     #[serde(default)]
     otherwise: Option<Text>,
@@ -107,6 +110,11 @@ impl Feature {
     /// Phrases that ask for it. Their words may be in any order, with others in between.
     pub fn cues(&self) -> impl Iterator<Item = &'static str> {
         self.cues.iter().map(|cue| cue.0)
+    }
+
+    /// A word that asks for it only if the deployment has it.
+    pub fn if_built(&self) -> Option<&'static str> {
+        self.if_built.map(|word| word.0)
     }
 
     /// Phrases that ask for it by a negation: “no root login”.

@@ -118,6 +118,11 @@ impl Foreign {
         self.is_a_program() && given.is_some_and(|given| (start..given).any(stored))
     }
 
+    /// Whether it is an act and not a thing, so that “must not delete” leaves nothing out.
+    pub fn is_an_act(&self) -> bool {
+        self.name == REMOVAL
+    }
+
     /// Whether the message names it only to compare or to doubt it, and a blueprint builds it: “is Kubernetes needed?”.
     pub fn is_only_compared(&self, words: &Words) -> bool {
         let built =
@@ -135,6 +140,9 @@ impl Foreign {
         Blueprint::by_id(self.nearest)
     }
 }
+
+/// The entry for the removal of something.
+const REMOVAL: &str = "taking something down";
 
 /// The entry for places of the user's own.
 const OWN_PLACES: &str = "a place of one's own";

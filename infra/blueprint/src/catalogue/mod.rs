@@ -46,10 +46,10 @@ use removals::Removal;
 pub use folder::speaks_of;
 pub use recognition::{
     DATABASES, Name, OWNING, OWNING_REACH, STRONG, TOY, are_alternatives, asked_site,
-    asks_for_an_addition, asks_for_only_a_server, gives_several_values, is_a_bare_server,
-    is_a_tool_on_a_server, is_an_alternative, is_asked_at, is_asked_for, is_described, is_meant,
-    is_only_where, is_plain, names, names_a_type, names_more_than_a_place, recognize, refused_site,
-    site_for, told_machines, types_of_aws, unkept_server,
+    asks_for_a_server, asks_for_an_addition, asks_for_only_a_server, gives_several_values,
+    is_a_bare_server, is_a_tool_on_a_server, is_an_alternative, is_asked_at, is_asked_for,
+    is_described, is_meant, is_only_where, is_plain, names, names_a_type, names_more_than_a_place,
+    recognize, refused_site, site_for, told_machines, types_of_aws, unkept_server,
 };
 pub use regions::is_a_region;
 pub use translations::town;

@@ -139,6 +139,11 @@ pub fn wanted(words: &Words, places: Places) -> Option<String> {
     let own = own(words, places);
     let (refused, mut wanted): (Vec<Mention>, Vec<Mention>) =
         own.into_iter().partition(|mention| mention.refused);
+    // “Helsinki is fine? No, Germany, they say”
+    let asks = |mention: &Mention| words.ends_in_question(mention.values.start);
+    if !wanted.iter().all(asks) {
+        wanted.retain(|mention| !asks(mention));
+    }
     let rank = |mention: &Mention| (!is_for_all(words, mention), WIDE.contains(&mention.name));
     wanted.sort_by_key(|mention| (rank(mention), mention.values.start));
     let first = wanted.first()?;
@@ -266,7 +271,10 @@ fn is_of_another(words: &Words, mention: &Mention) -> bool {
     let mut start = clause.start;
     // “(us-east-1)” belongs to the words before it.
     let alone = |at: usize| mention.values.contains(&at) || PREPOSITIONS.contains(&values[at]);
-    if start > words.sentence(first).start && clause.clone().all(alone) && bracketed(words, first) {
+    if start > words.sentence(first).start
+        && clause.clone().all(alone)
+        && words.opens_parentheses(first)
+    {
         start = words.clause(start - 1).start;
     }
     // “two replicas, one of them in Helsinki”
@@ -289,10 +297,28 @@ fn is_of_another(words: &Words, mention: &Mention) -> bool {
             });
     // “a database named customers” does not mention customers.
     let named = |at: usize| at > 0 && ["named", "called", "name"].contains(&before[at - 1]);
-    // “He now says”
+    // “He now says”, “the client wants Helsinki”
     let says = |at: usize| {
-        const SAYING: &[&str] = &["says", "say", "wants", "want", "tells", "thinks", "insists"];
-        before[at] == "now" && before.get(at + 1).is_some_and(|next| SAYING.contains(next))
+        const SAYING: &[&str] = &[
+            "says",
+            "say",
+            "wants",
+            "want",
+            "prefers",
+            "tells",
+            "thinks",
+            "insists",
+            "will",
+            "sagt",
+            "möchte",
+            "dice",
+            "quiere",
+            "prefiere",
+            "veut",
+            "préfère",
+            "dit",
+        ];
+        before.get(at + 1).is_some_and(|next| SAYING.contains(next))
     };
     // A “replica set” is one database.
     let set = |at: usize| before[at] == "replica" && before.get(at + 1) == Some(&"set");
@@ -307,6 +333,7 @@ fn is_of_another(words: &Words, mention: &Mention) -> bool {
     // “block China”, “China sperren”
     let rest = &values[mention.values.end..clause.end];
     let source = source || rest.iter().any(|word| BLOCKING.contains(word));
+    let source = source || refused::is_only_served(words, mention);
     let mut near = before.iter().rev().skip_while(|word| PREPOSITIONS.contains(word));
     // “Our bucket is in Paris”
     let ours = before.iter().any(|word| ["our", "my", "their"].contains(word));
@@ -314,12 +341,6 @@ fn is_of_another(words: &Words, mention: &Mention) -> bool {
         .next()
         .is_some_and(|word| BEING.contains(word) || (ours && ["is", "está", "est"].contains(word)));
     source || being || one_of_them || (0..before.len()).any(|at| listed(at) && !named(at))
-}
-
-/// Whether a value is in parentheses.
-fn bracketed(words: &Words, at: usize) -> bool {
-    let value = words.values().nth(at).unwrap_or_default();
-    words.text().to_lowercase().contains(&format!("({value}"))
 }
 
 #[cfg(test)]

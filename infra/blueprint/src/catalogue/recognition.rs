@@ -21,9 +21,9 @@ pub use machines::{are_alternatives, is_only_where, told_machines};
 pub use mentioned::{OWNING, OWNING_REACH, is_a_container};
 pub use names::{Name, names};
 pub use plain::{
-    asks_for_an_addition, asks_for_only_a_server, gives_several_values, is_a_bare_server,
-    is_a_tool_on_a_server, is_described, is_plain, names_a_type, names_more_than_a_place,
-    refused_site, types_of_aws,
+    asks_for_a_server, asks_for_an_addition, asks_for_only_a_server, gives_several_values,
+    is_a_bare_server, is_a_tool_on_a_server, is_described, is_plain, names_a_type,
+    names_more_than_a_place, refused_site, types_of_aws,
 };
 pub use sites::asked_for as asked_site;
 
@@ -68,6 +68,9 @@ const GENERAL: &[&str] = &["monitoring", "monitoring stack", "uptime monitoring"
 /// The service for a first try. It never stands in for a technology that the message names.
 pub const TOY: &str = "local-web-service";
 
+/// Cues for [`TOY`] that may be about any service: “a health check on /healthz”.
+const CHECKS: &[&str] = &["health check", "healthz"];
+
 /// Phrases that ask for [`TOY`] even if the message names other things.
 const TRYING_OUT: &[&str] = &["sandbox", "local service", "hello world", "toy service", "toy"];
 
@@ -85,10 +88,12 @@ const PARTS: &[(&str, &[&str])] = &[
     ("releases", &["nginx-site"]),
 ];
 
-/// Whether a phrase is a part of a longer name: the user “grafana_ro”.
+/// Whether a phrase is a part of a longer name: the user “grafana_ro”, the folder “/var/log/nginx”.
 fn is_in_a_name(place: &Range<usize>, words: &Words) -> bool {
     let value = words.values().nth(words.origin(place.start)).unwrap_or_default();
-    value.contains('_') && value.split('_').filter(|part| !part.is_empty()).count() > place.len()
+    value.starts_with('/')
+        || value.contains('_')
+            && value.split('_').filter(|part| !part.is_empty()).count() > place.len()
 }
 
 impl Blueprint {
@@ -230,6 +235,12 @@ impl Blueprint {
     pub fn is_named_generally(&self, words: &Words) -> bool {
         let mut named = self.own_cues().filter(|cue| !self.asked_at(cue, words).is_empty());
         named.all(|cue| GENERAL.contains(&cue) || cue.ends_with(" down"))
+    }
+
+    /// Whether the message asks for the deployment by more than a feature that others have as well: a health check.
+    pub fn is_asked_for_itself(&self, words: &Words) -> bool {
+        let mut cues = self.own_cues().filter(|cue| !CHECKS.contains(cue));
+        self.is_tried_out(words) || cues.any(|cue| !self.asked_at(cue, words).is_empty())
     }
 
     /// Whether the message asks for the service for a first try, even if it names other things.

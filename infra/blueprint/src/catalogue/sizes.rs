@@ -12,9 +12,9 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 pub use families::{ARM, DEDICATED, Family, SHARED, is_offered, is_sold};
-pub use owners::may_be_of_a_program;
 use owners::{continues_another, follows_a_program, is_a_limit, is_of_another};
-pub use past::told;
+pub use owners::{is_of_a_state, may_be_of_a_program};
+pub use past::{is_of_the_past, is_old, told};
 
 use super::described::Text;
 use super::folder;
@@ -114,7 +114,7 @@ pub struct Size {
 }
 
 const CORES: &[&str] = &["core", "cores", "cpu", "cpus", "vcpu", "vcpus"];
-const MEMORY: &[&str] = &["ram", "memory"];
+const MEMORY: &[&str] = &["ram", "memory", "mem"];
 const DISK: &[&str] = &["disk", "disks", "ssd", "nvme", "storage"];
 
 /// Units of memory and disks, with their size in GB.
@@ -205,7 +205,7 @@ pub fn asked(words: &Words) -> Vec<Size> {
         let near = |list: &[&str]| {
             // A noun after the size counts first: “4 GB RAM, 40 GB disk”.
             (end..clause.end.min(end + REACH)).any(|at| is(at, list))
-                || (clause.start.max(at.saturating_sub(REACH))..at).any(|at| is(at, list))
+                || (clause.start.max(at.saturating_sub(REACH + 1))..at).any(|at| is(at, list))
         };
         // “Celery and Redis on a machine with 4 GB” is about the machine.
         let of_a_machine = at >= clause.start + 2 && is(at - 1, HAVING) && is(at - 2, MACHINES);
@@ -226,10 +226,10 @@ pub fn asked(words: &Words) -> Vec<Size> {
         let gigabytes = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, size)| number * size);
         let machine = || {
             let before = clause.start.max(at.saturating_sub(MACHINE_REACH))..at;
-            let on = at > clause.start && is(at - 1, &["on", "sur"]);
-            // “Server 4 GB”
-            let named = at > clause.start && is(at - 1, MACHINES);
-            on || named
+            let on = at > clause.start && (is(at - 1, &["on", "sur"]) || is(at - 1, MACHINES));
+            // “A 16 GB one”
+            let described = end < clause.end && (values[end] == "one" || is(end, MACHINES));
+            on || described && gigabytes.is_some_and(is_a_memory)
                 || at > clause.start
                     && is(at - 1, HAVING)
                     && before.into_iter().any(|at| is(at, MACHINES))

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::catalogue;
 use crate::catalogue::parameters::names::is_blank;
+use crate::catalogue::{self, sizes};
 use crate::words::Words;
 use crate::words::language::{Language, Weight};
 use crate::words::numbers;
@@ -294,6 +294,10 @@ fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
     let within = |at: &usize| !ENDING.contains(&values[*at]);
     let before = (clause.start..span.start).rev().take_while(within).find(is_noun);
     let nearest = before.or_else(|| (span.end..clause.end).take_while(within).find(is_noun));
+    // “Leave the old server running for two weeks” is about that server.
+    if (clause.start..span.start).any(|at| sizes::is_old(words, at)) {
+        return false;
+    }
     // “a WAL archive in a bucket, kept 30 days” does not say how long to keep dumps.
     if nearest.is_none() && clause.start > words.sentence(span.start).start {
         let previous = words.clause(clause.start - 1);

@@ -335,6 +335,10 @@ impl Dialogue {
                 (requests.covered, requests.refused, requests.left_out)
             }
         };
+        let doubted = words.doubts_its_refusals();
+        let (left_out, doubted) =
+            if doubted { (Vec::new(), left_out) } else { (left_out, Vec::new()) };
+        asked.extend(doubted.into_iter().map(|what| Asked { what, fate: Fate::NotUnderstood }));
         // “We'll install Jenkins by hand” takes back an earlier wish for it.
         self.asked.retain(|row| row.fate != Fate::Not || !left_out.contains(&row.what));
         self.leave_out(left_out, words);

@@ -26,6 +26,7 @@ mod owned;
 mod parts;
 mod ruled_out;
 mod second;
+mod through;
 mod versioned;
 mod volumes;
 
@@ -222,6 +223,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
     spoken.covered.extend(shut.filter(|wish| !spoken.covered.contains(wish)));
     let closed = spoken.covered.contains(&CLOSED_PORTS);
     asked.extend(each::databases(words, context, &mut open));
+    asked.extend(through::rows(words, &mut open));
     asked.extend(keys::public_key(context.blueprint, words, &mut open));
     asked.extend(volumes::extra(words, context, &mut open));
     asked.extend(bare_address::row(words, context, &mut open));

@@ -13,6 +13,9 @@ use super::{Words, is_negation, lists, numbers};
 /// Words that begin a condition; the translation keeps those of other languages.
 const IF: &[&str] = &["if", "wenn", "falls", "si", "sofern", "sollte", "sollten"];
 
+/// Words that begin what is to be if a condition is not met.
+const OTHERWISE: &[&str] = &["otherwise", "else", "sonst", "ansonsten", "sinon"];
+
 /// A word that begins the condition of an exception, even without a negation.
 const UNLESS: &str = "unless";
 
@@ -87,7 +90,9 @@ impl Words {
         for clause in self.clauses() {
             let condition = self.left_out_in(&clause).or_else(|| self.condition_in(&clause));
             let Some(condition) = condition else { continue };
-            if condition.clone().any(|at| gone.contains(&at) || marker.contains(&at)) {
+            let priced = OTHERWISE.contains(&self.values[condition.start].as_str());
+            let marked = |at: usize| marker.contains(&at) && !priced;
+            if condition.clone().any(|at| gone.contains(&at) || marked(at)) {
                 continue;
             }
             found.stated.push(self.said_in(condition.clone()));
@@ -169,6 +174,13 @@ impl Words {
             let alone = first + 1 == clause.end && clause.end < self.values.len();
             let end = if alone { self.clause(clause.end).end } else { clause.end };
             return Some(first..self.then(first..end));
+        }
+        // “As long as it stays below 45 euros, otherwise back to two”
+        let priced = |at: usize| lists(MONEY, word(at)) || word(at).contains(['€', '$', '£']);
+        let before = first.checked_sub(1).filter(|before| self.sentence(first).contains(before));
+        if OTHERWISE.contains(&word(first)) && before.is_some_and(|at| self.clause(at).any(priced))
+        {
+            return Some(first..clause.end);
         }
         let end = self.then(first..clause.end);
         let denied = (first + 1..end).any(|at| is_negation(word(at)));

@@ -1,6 +1,6 @@
 //! Phrases with which a message gives up everything that the user asked for so far: “change of plan”, “forget all that”.
 
-use super::Words;
+use super::{Words, gives_up, lists};
 
 /// The phrases in English; other languages are translated to them.
 const ANYWHERE: &[&str] = &[
@@ -47,6 +47,18 @@ const REVERSING: &[&str] = &[
 /// Phrases that give up everything only at the end of their clause: “forget that, …”, but not “forget that replica”.
 const AT_THE_END: &[&str] =
     &["scrap it", "scrap that", "forget it", "forget that", "never mind", "nevermind"];
+
+/// Words of refusal that deny nothing right before a word with which a user corrects themselves: “no wait”, “nein, halt”.
+const REFUSING: &[&str] = &["no", "nope", "nein", "nee", "non"];
+const CORRECTING: &str = "wait sorry actually scratch oops warte wart halt moment stop quatsch espera espere esperad perdón \
+    perdona perdon attends attendez pardon";
+
+/// Whether the word after a negation keeps it from denying what follows: “not only”, “don't forget”, and “no wait, make that 30”.
+pub(super) fn undoes(negation: &str, next: &str) -> bool {
+    ["only", "just"].contains(&next)
+        || gives_up(next)
+        || REFUSING.contains(&negation) && lists(CORRECTING, next)
+}
 
 impl Words {
     /// Whether the message gives up everything that the user asked for so far.

@@ -169,6 +169,12 @@ impl Words {
         }
     }
 
+    /// Whether a value is the first one in parentheses.
+    pub fn opens_parentheses(&self, at: usize) -> bool {
+        let value = self.values.get(at).map_or("", String::as_str);
+        self.text.to_lowercase().contains(&format!("({value}"))
+    }
+
     /// The message without the quotations that it turns down, and these: “He says, ‘take Veeam’, but no.”
     pub fn without_turned_down(self) -> (Words, Vec<String>) {
         const JOINING: &[&str] = &["but", "pero", "aber", "mais"];

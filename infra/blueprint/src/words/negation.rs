@@ -2,7 +2,7 @@
 //!
 //! The lists hold words of all languages, because users mix languages and the translation keeps many words as they are.
 
-use super::{BREAK, Words, lists, same};
+use super::{BREAK, Words, lists, mind, same};
 
 /// Words that negate what follows, or what precedes them at the end of a clause.
 const NEGATIONS: &[&str] = &[
@@ -127,7 +127,7 @@ const BETWEEN: &str = "stays stay remains bleibt bleiben reste restent queda que
 
 /// Words after a negation that belong to it and do not begin what it rules out.
 const BELONGING: &str = "needed required necessary wanted need want use used anymore more longer please thanks at \
-                         all either allowed permitted possible installed nötig notwendig erforderlich gewünscht \
+                         all either then allowed permitted possible installed nötig notwendig erforderlich gewünscht \
                          mehr bitte wir brauche brauchen benötigt gebraucht danke überhaupt sein werden haben erlaubt installiert \
                          instales instalen pongas pongan montes monten uses usamos necesario necesaria necesarios necesarias hace hacen falta gracias quiero necesito \
                          suit suits fit convence convencen sirve sirven gusta gustan encaja conviene \
@@ -211,8 +211,7 @@ impl Words {
             let next = at.checked_sub(1).and_then(|at| clause.get(at));
             let undone = GIVING_UP.contains(&clause[at])
                 && clause.get(at + 1).is_some_and(|before| is_negation(before));
-            let undoes =
-                |next: &&&str| ["only", "just"].contains(*next) || GIVING_UP.contains(*next);
+            let undoes = |next: &&&str| mind::undoes(clause[at], next);
             // “Docker mag ich nicht, und Swap” and “das brauche ich nicht und Swap”
             let closed = next.is_some_and(|next| ["and", "y", "et", "und"].contains(next));
             is_negation(clause[at])

@@ -39,6 +39,20 @@ const COMPARING: &[&str] = &["than", "version", "versions", "release", "releases
 /// Verbs of having and being there. A message that lacks a thing does not postpone it.
 const LACKING: &[&str] = &["have", "has", "got", "haben", "own", "gibt", "gibt's", "exists", "hay"];
 
+/// Words for nothing, and for a place on which nothing is: “nothing on it yet”.
+const NOTHING: &[&str] = &["nothing", "nichts", "nix", "nada", "rien"];
+const THEREON: &[&str] =
+    &["on", "in", "there", "drauf", "darauf", "drin", "ahí", "allí", "dessus", "dedans"];
+
+/// Verbs of being able, and what somebody is not able to do yet: “our shop can't do that yet”.
+const ABLE: &[&str] =
+    &["can", "can't", "cannot", "kann", "können", "puede", "pueden", "peut", "peuvent"];
+const THAT: &[&str] = &["that", "it", "das", "es", "lo", "eso", "ça", "cela", "le"];
+
+/// Verbs of planning, which are not what is planned later: “don't plan that yet”.
+const PLANNING: &[&str] =
+    &["plan", "plane", "planen", "einplanen", "planifiques", "planifier", "prévoyez"];
+
 /// Words that begin what is joined to something else.
 const JOINING: &[&str] = &["and", "or", "but", "plus", "while", "y", "pero", "et", "mais"];
 
@@ -86,7 +100,10 @@ impl Words {
         let before = at.checked_sub(1).filter(|before| !self.ends_clause(*before)).and_then(value);
         // “don't build that yet”
         // “We have no Elastic yet”, “there is no server yet”
-        let lacks = |at: usize| LACKING.contains(&self.values[at].as_str());
+        let within =
+            |list: &[&str]| self.clause(at).any(|at| list.contains(&self.values[at].as_str()));
+        let told = within(NOTHING) && within(THEREON) || within(ABLE) && within(THAT);
+        let lacks = |at: usize| told || LACKING.contains(&self.values[at].as_str());
         if value(at) == Some("yet") {
             let clause = self.clause(at);
             let negated = (clause.start..at).any(|at| is_negation(&self.values[at]));
@@ -162,6 +179,7 @@ impl Words {
     fn says(&self, at: usize) -> bool {
         let word = self.values[at].as_str();
         !self.is_a_time(at)
+            && !PLANNING.contains(&word)
             && self.language(at).weight(word) == Weight::Full
             && Language::English.weight(word) == Weight::Full
     }

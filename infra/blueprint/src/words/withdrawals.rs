@@ -74,6 +74,26 @@ impl GivenUp {
 }
 
 impl Words {
+    /// Whether the message may take back what it refuses, or refuses it only if something else fails: “no fixed address. Wait,
+    /// yes, we do need one”, “a replica if that's easy, otherwise leave it out”.
+    pub fn doubts_its_refusals(&self) -> bool {
+        const WAIT: &[&str] = &["wait", "warte", "halt", "moment", "espera", "attends", "attendez"];
+        const YES: &[&str] = &["yes", "yeah", "ja", "doch", "sí", "oui", "si"];
+        const OTHERWISE: &[&str] = &["otherwise", "else", "sonst", "ansonsten", "sinon"];
+        let value = |at: usize| self.values.get(at).map_or("", String::as_str);
+        let has = |clause: &Range<usize>, list: &[&str]| {
+            clause.clone().any(|at| list.contains(&value(at)))
+        };
+        let clauses = self.clauses();
+        let next =
+            |at: usize| clauses.get(at + 1).is_some_and(|next| YES.contains(&value(next.start)));
+        clauses.iter().enumerate().any(|(at, clause)| {
+            let denied = clause.clone().any(|at| is_negation(value(at)) || value(at) == "leave");
+            has(clause, WAIT) && (has(clause, YES) || next(at))
+                || OTHERWISE.contains(&value(clause.start)) && denied
+        })
+    }
+
     /// What each clause gives up.
     pub fn given_up(&self) -> Vec<GivenUp> {
         self.clauses().into_iter().filter_map(|clause| self.given_up_in(clause)).collect()

@@ -30,6 +30,8 @@ mod people;
 mod qualified;
 mod quotes;
 mod replaced;
+mod scopes;
+mod spoken;
 mod standing;
 mod thresholds;
 mod told;

@@ -209,6 +209,30 @@ pub(super) fn is_of_another(words: &Words, mention: &Mention) -> bool {
     another || people || only_there || of_what_follows || one || refers || of_a_thing
 }
 
+/// Whether a place is only where something is to load fast: “it should be quick in the US as well”.
+pub(super) fn is_only_served(words: &Words, mention: &Mention) -> bool {
+    const LOADING: &[&str] =
+        &["load", "loads", "laden", "lädt", "cargue", "carga", "cargar", "charge"];
+    const FAST: &[&str] = &[
+        "quick",
+        "quickly",
+        "fast",
+        "schnell",
+        "flott",
+        "rápido",
+        "rapido",
+        "rapide",
+        "rapidement",
+        "vite",
+    ];
+    const BUILT: &[&str] =
+        &["server", "servers", "vps", "vm", "machine", "box", "instance", "host"];
+    let values: Vec<&str> = words.values().collect();
+    let clause = &values[words.clause(mention.values.start)];
+    let has = |list: &[&str]| clause.iter().any(|word| list.contains(word));
+    (has(LOADING) || has(FAST)) && !has(BUILT)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::wanted;

@@ -236,13 +236,20 @@ pub(super) fn is_a_source(place: &Range<usize>, words: &Words) -> bool {
 fn is_beside_logs(place: &Range<usize>, words: &Words) -> bool {
     const SOURCES: &str = "journald journal syslog rsyslog auditd auth.log kern.log dmesg fail2ban";
     const JOINING: &str = "and y e et und plus sowie";
+    const BRIEF: usize = 2;
     let values: Vec<&str> = words.values().collect();
     let at = words.origin(place.start);
     let clause = words.clause(at);
     let after = words.values_of(place).end;
     let joined = |at: usize| clause.contains(&at) && lists(JOINING, values[at]);
     let source = |at: usize| clause.contains(&at) && lists(SOURCES, values[at]);
-    at > 1 && joined(at - 1) && source(at - 2) || joined(after) && source(after + 1)
+    // “Only nginx + app logs”
+    let next = Some(clause.end).filter(|next| words.sentence(at).contains(next));
+    let next = next.map_or(0..0, |next| words.clause(next));
+    let logs = after == clause.end
+        && (1..=BRIEF).contains(&next.len())
+        && ["logs", "log"].contains(&values[next.end - 1]);
+    logs || at > 1 && joined(at - 1) && source(at - 2) || joined(after) && source(after + 1)
 }
 
 /// Whether a product is only what the message wants a copy of: “back up our MySQL”, “guardar la base de datos MySQL en …”.
@@ -268,6 +275,10 @@ fn are_logs_of_both(after: &str) -> bool {
     matches!(
         after.as_slice(),
         ["and", _, "logs" | "log"]
-            | ["access" | "error" | "auth" | "system" | "server", "logs" | "log", ..]
+            | [
+                "access" | "error" | "auth" | "system" | "server" | "app" | "application",
+                "logs" | "log",
+                ..
+            ]
     )
 }

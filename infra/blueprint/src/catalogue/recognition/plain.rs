@@ -13,6 +13,7 @@ use crate::catalogue::parameters::Found;
 use crate::catalogue::recognition::{OWNING, OWNING_REACH};
 use crate::catalogue::sizes;
 use crate::words::language::Weight;
+use crate::words::standing::{self, Standing};
 use crate::words::{Words, lists, numbers};
 
 /// The deployment that is a server and nothing else.
@@ -84,6 +85,9 @@ pub(super) const EXISTING: &[&str] = &[
     "actuels",
 ];
 const EXISTING_REACH: usize = 3;
+
+/// Words before a server by which it exists.
+const THERE_IS: &[&str] = &["there's", "theres", "there", "gibt", "gibt's"];
 
 /// Words between a noun and what makes it a kind: “servidor de archivos”.
 const OF: &[&str] = &["de", "d'", "des", "du", "del"];
@@ -159,18 +163,24 @@ fn values_of(blueprint: &Blueprint, words: &Words) -> usize {
 }
 
 /// Whether the message asks for a server of its own.
-pub(super) fn asks_for_a_server(words: &Words) -> bool {
-    let removal = |foreign: &&Foreign| foreign.name == "taking something down";
+pub fn asks_for_a_server(words: &Words) -> bool {
     // “The database is at OVH” asks for none.
     let asked = |cue: &&str| {
         let mut places = words.meant_at(cue).into_iter();
         places.any(|place| super::is_asked_at(cue, &place, words))
     };
-    if Foreign::in_message(words).iter().any(removal) || ["database", "db"].iter().any(asked) {
+    if Foreign::in_message(words).iter().any(|foreign| foreign.is_an_act())
+        || ["database", "db"].iter().any(asked)
+    {
         return false;
     }
     let places = |noun: &&str| words.meant_at(noun);
-    let named = SERVERS.iter().flat_map(places).any(|place| is_the_thing(&place, words));
+    // “We once had a server with 8 GB for that”
+    let told = |place: &Range<usize>| {
+        standing::of(&words.phrase(place.clone()), place, words) >= Standing::Told
+    };
+    let mut servers = SERVERS.iter().chain(&["vps"]).flat_map(places);
+    let named = servers.any(|place| is_the_thing(&place, words) && !told(&place));
     named || names_a_type(words)
 }
 
@@ -247,6 +257,8 @@ fn is_the_thing(place: &Range<usize>, words: &Words) -> bool {
     let after: Vec<&str> = after.split(',').next().unwrap_or_default().split_whitespace().collect();
     let owned = before.iter().any(|word| OWNING.contains(word) || EXISTING.contains(word))
         || after.iter().any(|word| EXISTING.contains(word));
+    // “There's a third machine”
+    let exists = before.iter().any(|word| THERE_IS.contains(word));
     let last = before.last().copied().unwrap_or_default();
     let bare: Vec<&str> =
         before.iter().rev().copied().skip_while(|word| ARTICLES.contains(word)).collect();
@@ -264,7 +276,7 @@ fn is_the_thing(place: &Range<usize>, words: &Words) -> bool {
         || (OF.contains(&next)
             && after.get(1).is_some_and(|word| is_full(word, place.end + 1, words)));
     let asks = words.only_asks(words.origin(place.start));
-    !(foreign::has_longer(words, place) || owned || placed || definite || kind || asks)
+    !(foreign::has_longer(words, place) || owned || exists || placed || definite || kind || asks)
 }
 
 /// Whether a word before “server” says what kind of software it is: “a Factorio server”, but not “a Debian server”.

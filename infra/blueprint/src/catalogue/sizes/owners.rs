@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::words::Words;
+use crate::words::{Words, lists};
 
 /// Words for things other than the server whose size may follow in a clause of its own: “swap on it, 2 GB”.
 const FOLLOWED: &[&str] = &[
@@ -18,6 +18,39 @@ const FOLLOWED: &[&str] = &[
     "limit",
 ];
 
+/// Words for what holds data for a while, and for a limit at which somebody is told.
+const LIMITS: &str =
+    "puffer búfer tampon threshold schwelle umbral seuil alert alerts alarm alarms alerta alerte";
+
+/// Words for what is left of a disk, and those with which less than that is a reason to tell somebody.
+const FREE: &str = "free frei freie freier libre libres left übrig";
+const BELOW: &str = "less below under unter weniger menos debajo bajo moins sous";
+
+/// Words for contents, after which their size may be in parentheses: “the data (about 35 GB)”.
+const CONTENTS: &str = "data daten datos données dump dumps files dateien archivos fichiers database databases datenbank \
+    datenbanken photos fotos";
+
+/// Whether a size is a limit of the disk, or of contents that are there: “less than 15 GB free”, “the data (35 GB)”.
+pub fn is_of_a_state(words: &Words, at: usize) -> bool {
+    let clause = words.clause(at);
+    let both = |at: usize, list: &str| {
+        words.values().nth(at).is_some_and(|value| lists(list, value))
+            || lists(list, words.said(at).0)
+    };
+    let has = |list: &str| clause.clone().any(|at| both(at, list));
+    let value = words.values().nth(at).unwrap_or_default();
+    let signs = [format!("< {value}"), format!("<{value}")];
+    let below = has(BELOW) || signs.iter().any(|sign| words.text().contains(sign));
+    if has(LIMITS) || has(FREE) && below {
+        return true;
+    }
+    // The period of “ca.” ends a sentence.
+    let about = clause.start.checked_sub(1).filter(|before| both(*before, "ca approx"));
+    let start = about.unwrap_or(clause.start);
+    let before = start.checked_sub(1);
+    before.is_some_and(|before| both(before, CONTENTS) && words.opens_parentheses(start))
+}
+
 /// Whether the clause before one that says only a size names something else that has one.
 pub(super) fn continues_another(words: &Words, at: usize) -> bool {
     let start = words.clause(at).start;
@@ -28,7 +61,7 @@ pub(super) fn continues_another(words: &Words, at: usize) -> bool {
     })
 }
 
-/// Whether a size is the most that a program takes: “a single Redis with a password, 1 GB max memory”.
+/// Whether a size is a limit, such as the most that a program takes: “a single Redis with a password, 1 GB max memory”.
 pub(super) fn is_a_limit(words: &Words, at: usize) -> bool {
     const MOST: &[&str] = &[
         "max",
@@ -46,6 +79,7 @@ pub(super) fn is_a_limit(words: &Words, at: usize) -> bool {
     let values: Vec<&str> = words.values().collect();
     let most = values[words.clause(at)].iter().any(|word| MOST.contains(word));
     most && values[words.sentence(at)].iter().any(|word| FOLLOWED.contains(word))
+        || is_of_a_state(words, at)
 }
 
 /// Words that say that a memory is the server's.

@@ -77,12 +77,34 @@ pub fn told(words: &Words) -> Vec<usize> {
 }
 
 /// Whether the clause of a size only tells of the past, or of an old thing.
-pub(super) fn is_of_the_past(words: &Words, at: usize) -> bool {
+pub fn is_of_the_past(words: &Words, at: usize) -> bool {
     let clause = words.clause(at);
     let old = has(words, clause.clone(), OLD);
     let was = has(words, clause.clone(), WAS);
-    let over = old || was && (has(words, clause.clone(), BEFORE) || is_given_elsewhere(words, at));
+    let over = old
+        || follows_an_old_thing(words, at)
+        || was && (has(words, clause.clone(), BEFORE) || is_given_elsewhere(words, at));
     over && !has(words, clause, WISHING)
+}
+
+/// Whether the sentence begins with an old thing and a colon: “the old one: 2 cores, 4 GB”.
+fn follows_an_old_thing(words: &Words, at: usize) -> bool {
+    const THINGS: &str =
+        "one server machine box host vps vm maschine rechner servidor máquina serveur";
+    let first = words.clause(words.sentence(at).start);
+    let said = words.said_in(first.clone());
+    let only = |at: usize| {
+        is(words, at, OLD) || is(words, at, THINGS) || words.weighs(at) == Weight::Empty
+    };
+    !first.contains(&at)
+        && has(words, first.clone(), OLD)
+        && first.clone().all(only)
+        && words.text().to_lowercase().contains(&format!("{}:", said.trim_end_matches(':')))
+}
+
+/// Whether a value is a word for a thing that is over: “the old server”.
+pub fn is_old(words: &Words, at: usize) -> bool {
+    is(words, at, OLD)
 }
 
 /// Whether another clause has a size as well.
@@ -168,6 +190,8 @@ mod tests {
             ("I need 16, it was 4 GB of RAM", "16 GB of memory"),
             ("we had 2 cores, now 4", "4 cores"),
             ("the old one had 4 GB of RAM", ""),
+            ("the old one: 2 cores, 4 GB of RAM", ""),
+            ("a new one: 2 cores, 4 GB of RAM", "2 cores, 4 GB of memory"),
             ("I need 16 GB of RAM, it was 4 GB of RAM", "16 GB of memory"),
             ("I had 8 GB of RAM in mind", "8 GB of memory"),
             ("8 GB of RAM like the old one", "8 GB of memory"),

@@ -10,7 +10,33 @@ use crate::catalogue::parameters::{ADDING, Found, Parameter};
 use crate::catalogue::{self, places, stacks};
 use crate::reading::wishes::{Asked, DOUBT, Fate};
 use crate::words::language::Weight;
-use crate::words::{Words, denies, gives_up};
+use crate::words::{Words, denies, gives_up, lists};
+
+/// Words by which a user confirms what stands beside them.
+const YES: &[&str] = &["yes", "sí", "ja", "doch", "oui", "si"];
+
+/// The lowest port that a service without special rights listens on.
+const LOWEST_PORT: u16 = 1024;
+
+/// Words for what is needed, in the user's words or in English.
+const NEEDING: &[&str] = &[
+    "need",
+    "needs",
+    "needed",
+    "required",
+    "necessary",
+    "falta",
+    "necesito",
+    "necesitamos",
+    "necesario",
+    "brauche",
+    "brauchen",
+    "gebraucht",
+    "nötig",
+    "besoin",
+    "faut",
+    "nécessaire",
+];
 
 /// Whether a host is one of several that a message wants: “a.example.org and b.example.org”.
 fn is_in_a_list(words: &Words, at: usize) -> bool {
@@ -19,6 +45,20 @@ fn is_in_a_list(words: &Words, at: usize) -> bool {
     let near = [at.checked_sub(2), Some(at + 2)].into_iter().flatten();
     let mut near = near.filter(|other| values.get(*other).is_some_and(|host| host.contains('.')));
     near.any(|other| JOINING.contains(&values[other.midpoint(at)])) && words.means_value(at)
+}
+
+/// Whether the words before a name speak of the thing with that name, and do not use the word for something else or as a place:
+/// “falcon is taken”, but not “enter new members” and “nothing on billing”.
+fn stands_for_a_name(words: &Words, at: usize) -> bool {
+    const PLACING: &str =
+        "on in to from for into of auf für aus an en de para sobre sur dans pour à";
+    const NOUNS: &str = "name named database db server machine host";
+    let before = at.checked_sub(1).filter(|before| *before >= words.clause(at).start);
+    before.is_none_or(|before| {
+        let value = words.values().nth(before).unwrap_or_default();
+        let placed = lists(PLACING, value) || lists(PLACING, words.said(before).0);
+        lists(NOUNS, value) || words.weighs(before) == Weight::Empty && !placed
+    })
 }
 
 impl Dialogue {
@@ -91,12 +131,25 @@ impl Dialogue {
             "location" | "region" if kept => {
                 let places = places::own(words, places::of(self.blueprint?.place)).into_iter();
                 let other = |place: &places::Mention| {
-                    !place.refused && !places::contains(place.name, present)
+                    !place.refused
+                        && !places::contains(place.name, present)
+                        && !words.ends_in_question(place.values.start)
                 };
                 places.filter(other).max_by_key(|place| place.values.start).map(|p| p.code.into())
             }
             "server-type" | "instance-type" if kept => {
                 (0..values.len()).filter(meant).filter_map(accepted).rfind(|one| one != present)
+            }
+            // “Somebody says 8000 is taken, so use 8044”
+            "port" if kept || *found == Found::Nothing => {
+                let number =
+                    |at: &usize| values[*at].parse::<u16>().is_ok_and(|n| n >= LOWEST_PORT);
+                let (old, new): (Vec<usize>, Vec<usize>) =
+                    (0..values.len()).filter(number).partition(|at| values[*at] == present);
+                match new.as_slice() {
+                    [new] if !old.is_empty() && meant(new) => accepted(*new),
+                    _ => None,
+                }
             }
             "domain" | "site-domain" if kept || *found == Found::Nothing => {
                 let said = (0..values.len()).find(|at| accepted(*at).as_ref() == Some(present));
@@ -163,8 +216,12 @@ impl Dialogue {
             let more = |at: usize| {
                 words.sentence(at).any(|at| words.weighs(at) == Weight::Full && !is_it(at))
             };
-            let spoken = (0..values.len())
-                .find(|at| is_it(*at) && more(*at) && !words.ends_in_question(*at));
+            let spoken = (0..values.len()).find(|at| {
+                is_it(*at)
+                    && more(*at)
+                    && stands_for_a_name(words, *at)
+                    && !words.ends_in_question(*at)
+            });
             // “The database, call it "patients"”
             let quoted = (0..values.len()).find(|at| {
                 parameter.key == "database" && words.has("database") && words.is_quoted(*at)
@@ -177,24 +234,6 @@ impl Dialogue {
 
     /// Opens a port of an earlier message again that a later one needs: “sorry, 80 is needed for the certificate”.
     pub(super) fn reopen(&mut self, words: &Words) {
-        const NEEDING: &[&str] = &[
-            "need",
-            "needs",
-            "needed",
-            "required",
-            "necessary",
-            "falta",
-            "necesito",
-            "necesitamos",
-            "necesario",
-            "brauche",
-            "brauchen",
-            "gebraucht",
-            "nötig",
-            "besoin",
-            "faut",
-            "nécessaire",
-        ];
         let Some(parameter) = self.parameters().find(|one| one.key == OPEN_PORTS) else { return };
         let list = self.values.get(OPEN_PORTS).cloned().unwrap_or_default();
         let values: Vec<&str> = words.values().collect();
@@ -256,11 +295,12 @@ impl Dialogue {
             return;
         }
         let asks = |at: usize| words.ends_in_question(at) && words.sentence(at).len() > 2;
-        // “8443 is for the admin page”
+        // “8443 is for the admin page”, “yes, 80 is needed for the certificate”
         let explains = |at: usize| {
             let clause = words.clause(at);
             let has = |list: &[&str]| values[clause.clone()].iter().any(|word| list.contains(word));
-            has(&["for", "für", "para", "pour"]) && !clause.clone().any(|at| denies(values[at]))
+            let reason = has(&["for", "für", "para", "pour"]);
+            (reason || has(NEEDING) || has(YES)) && !clause.clone().any(|at| denies(values[at]))
         };
         let mut unclear = (0..values.len())
             .filter(|at| is_open(&values[*at].to_string()) && !asks(*at) && !explains(*at));

@@ -125,6 +125,9 @@ const MONTHS: &str = "january february march april may june july august septembe
     diciembre janvier février mars avril juin juillet août septembre octobre novembre décembre";
 const MONTH_REACH: usize = 2;
 
+/// The digits of an hour, and of its minutes: “03:00”.
+const HOUR_DIGITS: usize = 2;
+
 /// Whether the sentence around a number names something else that has one. A number of machines is not a number of days.
 pub(super) fn counts_another(words: &Words, at: usize, key: &str) -> bool {
     let values: Vec<&str> = words.values().collect();
@@ -147,7 +150,44 @@ pub(super) fn is_of_a_clock(words: &Words, at: usize) -> bool {
         let next = (at + 1..words.values().count()).take(reach);
         next.map(|next| words.said(next).0).any(|word| lists(list, word))
     };
-    behind(HOUR_REACH, HOURS) || behind(1, HALVES) || behind(MONTH_REACH, MONTHS)
+    // “Sunday 03:00-05:00”
+    let value = words.values().nth(at).unwrap_or_default();
+    let minutes = |rest: &str| rest.strip_prefix(':').is_some_and(begins_with_minutes);
+    let timed = value.len() == HOUR_DIGITS
+        && words
+            .text()
+            .match_indices(value)
+            .any(|(start, _)| minutes(&words.text()[start + value.len()..]));
+    timed
+        || is_about_when(words, at)
+        || behind(HOUR_REACH, HOURS)
+        || behind(1, HALVES)
+        || behind(MONTH_REACH, MONTHS)
+}
+
+/// Whether a number follows a word for about when, and nothing in its clause is kept: “a backup every night, around three”.
+fn is_about_when(words: &Words, at: usize) -> bool {
+    const ABOUT: &str = "around about gegen hacia vers sobre";
+    const ARTICLES: &str = "the las la les";
+    const KEEPING: &str =
+        "keep keeps kept retain retention days behalten aufheben guardar guarda garder garde";
+    const HOURS_A_DAY: u32 = 24;
+    let clause = words.clause(at);
+    let both = |at: usize, list: &str| {
+        words.values().nth(at).is_some_and(|value| lists(list, value))
+            || lists(list, words.said(at).0)
+    };
+    let about = (clause.start..at).rev().find(|at| !both(*at, ARTICLES));
+    let hour = words.values().nth(at).and_then(numbers::read);
+    hour.is_some_and(|hour| hour <= HOURS_A_DAY)
+        && (clause.end == at + 1 || words.weighs(at + 1) == Weight::Empty)
+        && about.is_some_and(|about| both(about, ABOUT))
+        && !clause.clone().any(|at| both(at, KEEPING))
+}
+
+/// Whether a text begins with two digits.
+fn begins_with_minutes(text: &str) -> bool {
+    text.len() >= HOUR_DIGITS && text.bytes().take(HOUR_DIGITS).all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether the sentence around a value names a parameter whose value is an amount.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::Dialogue;
 use super::phrases::NEAREST;
 use super::replacing::{
-    adds_to_the_current, is_a_part_of, is_clearer, is_given_up, takes_a_plain_server,
+    adds_to_the_current, is_a_part_of, is_clearer, is_given_up, is_only_spoken_of,
+    takes_a_plain_server,
 };
 use crate::catalogue::foreign::{Foreign, Kind};
 use crate::catalogue::{self, Blueprint, DATABASES, STRONG, TOY, held};
@@ -82,11 +83,23 @@ impl Dialogue {
             // “My boss says we need Kubernetes”, and then “MySQL on one server”
             Some(current)
                 if self.was_only_considered(current)
-                    && (blueprint.clear_score(words) > 0 || catalogue::is_plain(blueprint)) =>
+                    && (blueprint.clear_score(words) > 0
+                        || catalogue::is_plain(blueprint)
+                            && catalogue::asks_for_a_server(words)) =>
             {
                 self.replace(current, blueprint, words)
             }
-            Some(_) if catalogue::is_only_where(blueprint, words) => {}
+            Some(_)
+                if catalogue::is_only_where(blueprint, words)
+                    || is_only_spoken_of(words, blueprint) => {}
+            // “A health check on /healthz”, and then “HAProxy at Hetzner”
+            Some(current)
+                if current.id == TOY
+                    && blueprint.clear_score(words) > 0
+                    && self.said.iter().all(|said| !current.is_asked_for_itself(said)) =>
+            {
+                self.replace(current, blueprint, words)
+            }
             Some(current) if self.stays_within(current, words, blueprint) => {}
             // “Then at least a normal Debian server”
             Some(current)

@@ -66,6 +66,13 @@ impl Dialogue {
     pub(super) fn corrected(&self, parameter: &Parameter, words: &Words) -> Option<String> {
         let present = self.values.get(parameter.key)?;
         let values: Vec<&str> = words.values().collect();
+        // “Retention 20 -> 25 days”
+        if ["->", "→", "=>"].iter().any(|arrow| words.text().contains(arrow))
+            && let Some(old) = values.iter().position(|value| value == present)
+            && let Some(new) = values.get(old + 1).and_then(|new| (parameter.accept)(new))
+        {
+            return Some(new);
+        }
         let number = |at: &usize| is_number(&values[*at]);
         let (old, new): (Vec<usize>, Vec<usize>) =
             (0..values.len()).filter(number).partition(|at| is_denied(words, *at));

@@ -37,7 +37,7 @@ const COUNTED: &str = "second seconds sekunden segundos secondes sec s ms minute
 const LABELS: &str = "port ports puerto puertos udp tcp version v versión timeout timeouts limit limits rate ratio worker \
     workers thread threads connection connections verbindungen conexiones connexions request requests retry retries replica \
     replicas user users session sessions budget price cost python php node django debian postgresql postgres mysql mariadb \
-    elasticsearch kubernetes section abschnitt apartado article punkt point room zimmer phone telefon vlan pid uid gid asn \
+    elasticsearch kubernetes docker disk cpu section abschnitt apartado article punkt point room zimmer phone telefon vlan pid uid gid asn \
     interval intervall intervalo intervalle";
 
 /// Protocols, of whose ports a clause speaks: “514 over TCP, too”.

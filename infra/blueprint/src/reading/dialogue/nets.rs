@@ -45,8 +45,8 @@ const COUNTS: &[&str] = &["servers", "app-servers"];
 /// A larger number counts something else.
 const MOST_SERVERS: u32 = 20;
 
-/// How many words after a number the servers that it counts may be: “three web servers”.
-const COUNTED_REACH: usize = 2;
+/// How many words after a number the servers that it counts may be: “three existing app servers”.
+const COUNTED_REACH: usize = 3;
 
 /// Ports of services that people name begin here: a smaller number beside an address counts something else.
 const LOWEST_PORT: u16 = 80;
@@ -235,9 +235,11 @@ impl Dialogue {
             plausible && machines && !placed && meant(at)
         });
         let Some(at) = counted.filter(|at| numbers::read(values[*at]) != planned) else { return };
-        // “Make that two nodes, no, back to three”
-        let back =
-            (at + 1..values.len()).any(|at| numbers::read(values[at]) == planned && meant(&at));
+        // “Make that two nodes, no, back to three”, but not the “rise 2” of “check inter 2s fall 3 rise 2”
+        let number = |at: &usize| values[*at].starts_with(|c: char| c.is_ascii_digit());
+        let only = |at: usize| words.clause(at).filter(number).all(|other| other == at);
+        let back = (at + 1..values.len())
+            .any(|at| numbers::read(values[at]) == planned && meant(&at) && only(at));
         if !back {
             self.doubt(parameter, &words.said_in(at..end(at)));
         }

@@ -7,7 +7,7 @@ use crate::words::{Words, lists};
 
 const METRICS: &str = "metric metrics series prometheus metriken métricas métriques";
 const LOGS: &str = "log logs loki logfiles protokolle registros journaux graylog elasticsearch kibana logstash elk index indices";
-const COPIES: &str = "backup backups dump dumps copy copies snapshot snapshots restic borg sicherung sicherungen respaldo respaldos \
+const COPIES: &str = "backup backups dump dumps copy copies snapshot snapshots restic borg sicherung sicherungen vollsicherung vollsicherungen respaldo respaldos \
     sauvegarde sauvegardes copias";
 
 impl Dialogue {

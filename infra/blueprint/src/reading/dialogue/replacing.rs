@@ -3,7 +3,7 @@
 
 use super::Dialogue;
 use super::phrases::ADDING;
-use crate::catalogue::{self, Blueprint, OWNING, OWNING_REACH};
+use crate::catalogue::{self, Blueprint, DATABASES, OWNING, OWNING_REACH};
 use crate::reading::wishes::{self, Asked, Fate};
 use crate::words::Words;
 
@@ -47,6 +47,9 @@ const REPLACING_A_PART: &[&str] = &[
     "stattdessen",
     "plutôt",
 ];
+
+/// Those of them by which a part of what is planned may be exchanged.
+const SWITCHING: &[&str] = &["switch", "change to"];
 
 /// Words by which a server with nothing on it is the size of one that is planned: “a simple server is enough”.
 const ENOUGH: &[&str] = &["enough", "suffices", "reicht", "genügt", "basta", "suffit"];
@@ -133,8 +136,12 @@ pub(super) fn is_clearer(current: &Blueprint, words: &Words, other: &Blueprint) 
 /// Whether the message names the other deployment only as a part of the current one: “PostgreSQL 17 then” to Django.
 pub(super) fn is_a_part_of(current: &Blueprint, words: &Words, other: &Blueprint) -> bool {
     let named = || other.own_cues().filter(|cue| words.means(cue));
-    let replaced =
-        words.means_any(REPLACING_A_PART) || words.has("instead") || words.changes_the_mind();
+    // “We switch to PostgreSQL” after a Django application on MySQL is about its database.
+    let stored = DATABASES.contains(&other.id);
+    let replacing = REPLACING_A_PART.iter().filter(|word| !stored || !SWITCHING.contains(word));
+    let replaced = replacing.copied().any(|word| words.means(word))
+        || words.has("instead")
+        || words.changes_the_mind();
     !replaced && named().all(|named| current.cues().any(|cue| cue == named))
 }
 
@@ -165,6 +172,39 @@ fn is_on_the_current(words: &Words, other: &Blueprint) -> bool {
     };
     let places = other.own_cues().flat_map(|cue| words.meant_at(cue));
     places.map(|place| words.origin(place.start)).any(placed)
+}
+
+/// Whether the message names the other deployment only as what it would take under a condition, or as what something else is
+/// better than: “monitoring only if it comes anyway, rather Checkmk than Prometheus”.
+pub(super) fn is_only_spoken_of(words: &Words, other: &Blueprint) -> bool {
+    const IF: &[&str] = &["if", "falls", "wenn", "sofern", "si"];
+    const ANYWAY: &[&str] = &[
+        "anyway", "anyways", "included", "already", "eh", "ohnehin", "sowieso", "dabei",
+        "incluido", "incluida", "compris", "inclus", "incluse",
+    ];
+    const THAN: &[&str] = &["als", "than", "que"];
+    const BETTER: &[&str] =
+        &["rather", "prefer", "better", "lieber", "besser", "mejor", "plutôt", "mieux"];
+    let values: Vec<&str> = words.values().collect();
+    let spoken = |at: usize| {
+        let clause = words.clause(at);
+        let said = words.said_in(clause.clone());
+        let has = |list: &[&str]| {
+            values[clause.clone()].iter().any(|word| list.contains(word))
+                || said.split(' ').any(|word| list.contains(&word))
+        };
+        let before = at.checked_sub(1).filter(|before| clause.contains(before));
+        let than = before.is_some_and(|before| {
+            THAN.contains(&values[before]) || THAN.contains(&words.said(before).0)
+        });
+        has(IF) && has(ANYWAY) || than && has(BETTER)
+    };
+    let places: Vec<usize> = other
+        .own_cues()
+        .flat_map(|cue| words.meant_at(cue))
+        .map(|place| words.origin(place.start))
+        .collect();
+    !places.is_empty() && places.into_iter().all(spoken)
 }
 
 /// Whether the message names the other deployment for a point of a list: “for 3.4: Prometheus instead”.

@@ -61,6 +61,14 @@ impl Dialogue {
         }
         let all: Vec<u32> = words.values().filter_map(size_of).collect();
         let at = words.values().collect::<Vec<_>>().iter().rposition(|v| size_of(v).is_some())?;
+        let values: Vec<&str> = words.values().collect();
+        let pair = at.checked_sub(2).map(|first| [values[first], values[first + 1]]);
+        // “32 GB instead of 16”
+        if [["instead", "of"], ["rather", "than"]].map(Some).contains(&pair) {
+            let [new, old] = all.as_slice() else { return None };
+            let kind = self.sizes.iter().find(|(_, size)| *size == old).map(|(kind, _)| *kind)?;
+            return (new != old && *new <= MOST).then_some((kind, *new));
+        }
         let (last, before) = all.split_last().filter(|_| is_bare(words, at))?;
         let mut sizes = self.sizes.iter().filter(|(_, size)| before.contains(size));
         let (kind, old) = sizes.next()?;

@@ -13,7 +13,7 @@ use super::open::{Open, Token};
 use crate::catalogue::spans;
 use crate::words::language::Weight;
 use crate::words::numbers;
-use crate::words::{Words, is_negation};
+use crate::words::{Words, is_negation, lists};
 
 /// Maximum length of a row, in characters. Longer ones are divided.
 const WISH_CHARS: usize = 100;
@@ -90,14 +90,24 @@ fn clauses(tokens: &[Token], words: &Words) -> Vec<Range<usize>> {
     clauses
 }
 
-/// How much each token says about what the user wants. A span of time that nothing explains is a wish: “for a month”.
+/// How much each token says about what the user wants. A span of time and a share that nothing explains are wishes: “for a
+/// month”, “above eighty percent”.
 fn weights(tokens: &[Token], words: &Words) -> Vec<Weight> {
     let spans: Vec<Range<usize>> = spans::all(words).into_iter().map(|span| span.values).collect();
     let of = |at: usize| {
-        let timed = tokens[at].open && spans.iter().any(|span| span.contains(&tokens[at].value));
-        if timed { Weight::Full } else { weight(tokens, at, words) }
+        let value = tokens[at].value;
+        let timed = spans.iter().any(|span| span.contains(&value)) || is_a_share(words, value);
+        if tokens[at].open && timed { Weight::Full } else { weight(tokens, at, words) }
     };
     (0..tokens.len()).map(of).collect()
+}
+
+/// Whether a value is a number of percent.
+fn is_a_share(words: &Words, at: usize) -> bool {
+    const PERCENT: &str = "percent prozent porcentaje pourcent";
+    let next = words.values().nth(at + 1).filter(|_| !words.ends_clause(at));
+    next.is_some_and(|next| lists(PERCENT, next))
+        && words.values().nth(at).and_then(numbers::read).is_some()
 }
 
 /// How much a token says about what the user wants.

@@ -211,12 +211,27 @@ impl Context<'_> {
         counted.map(|(place, _)| place.collect()).unwrap_or_default()
     }
 
+    /// What the planned server has.
+    fn capacity(&self) -> Option<sizes::Capacity> {
+        let server = self.parameters.iter().find(|parameter| parameter.key == "server-type")?;
+        sizes::of(self.values.get(server.key).map_or(server.default, String::as_str))
+    }
+
+    /// Whether the planned server has a memory or a disk of this size: “4 gb”.
+    pub(super) fn server_has(&self, size: &str) -> bool {
+        let number = size.trim_end_matches("gb").trim_end().parse().ok();
+        let number = number.filter(|_| size.ends_with("gb"));
+        let kinds = [sizes::Kind::Memory, sizes::Kind::Disk];
+        let has = |server: sizes::Capacity| {
+            number.is_some_and(|number: u32| kinds.iter().any(|kind| server.has(*kind) == number))
+        };
+        self.capacity().is_some_and(has)
+    }
+
     /// Positions of the values that give a size which the server has.
     pub(super) fn sizes_of_the_server(&self, words: &Words) -> Vec<Range<usize>> {
         let place = |at: usize| at..at + 1;
-        let server = self.parameters.iter().find(|parameter| parameter.key == "server-type");
-        let server = server.map(|server| self.values.get(server.key).map_or(server.default, |s| s));
-        let Some(capacity) = server.and_then(sizes::of) else { return Vec::new() };
+        let Some(capacity) = self.capacity() else { return Vec::new() };
         let asked = sizes::asked(words);
         let told = if asked.is_empty() { Vec::new() } else { sizes::told(words) };
         let enough = asked.into_iter().filter(|size| capacity.has(size.kind) >= size.number);

@@ -71,7 +71,8 @@ pub(super) fn features(
         let unfulfilled = feature.wish() == CLOSED_PORTS && context.keeps_a_port_open(words);
         // “Ports 80 and 443 open, everything else closed” is fulfilled beside the open ports.
         let beside = |said: &Said| matches!(said, Said::Meant(cue, _) if BESIDE.contains(cue));
-        let said = said(feature, words).filter(|said| !unfulfilled || beside(said));
+        let said = said(feature, words).or_else(|| said_plainly(feature, words).filter(|_| has));
+        let said = said.filter(|said| !unfulfilled || beside(said));
         if let (Some(Said::Meant(..)), true) = (&said, has) {
             // “a certificate, but not Let's Encrypt”: the deployment has the feature, by this product.
             let mut refused = feature.cues().filter(|cue| words.excludes(cue));
@@ -229,6 +230,17 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
         let out = |cue: &&str| words.rules_out_as_a_whole(cue);
         feature.cues().filter(own).find(|cue| out(cue) || off(cue)).map(Said::TurnedDown)
     })
+}
+
+/// The word that asks for a feature of the deployment, and is not a part of an address: “with https”.
+fn said_plainly(feature: &Feature, words: &Words) -> Option<Said> {
+    let cue = feature.if_built()?;
+    let of_an_address =
+        |near: &Near| words.values().nth(near.begins_at(words)).is_some_and(|value| value != cue);
+    let near = words.all_near(cue).into_iter().find(|near| {
+        !near.negated(words) && near.forbidden(words).is_none() && !of_an_address(near)
+    });
+    near.map(|near| Said::Meant(cue, near))
 }
 
 /// Whether the user says what they can give: “I can't give you root on it”.

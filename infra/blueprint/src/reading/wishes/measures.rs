@@ -7,7 +7,7 @@ use super::open::{Open, same};
 use super::versioned::Versioned;
 use super::{Asked, Fate};
 use crate::catalogue::parameters::kinds::memory;
-use crate::catalogue::sizes::{ARM, DEDICATED, Family, SHARED};
+use crate::catalogue::sizes::{self, ARM, DEDICATED, Family, SHARED};
 use crate::catalogue::{Blueprint, versions};
 use crate::words::{Words, is_a_file, lists, numbers};
 
@@ -195,7 +195,12 @@ pub(super) fn measures(
                 .find(|at| values.get(*at).is_some_and(|word| SPANS.contains(word)));
             span.into_iter().for_each(|at| open.take_at(at));
             let span = span.map(|at| format!(" a {}", values[at])).unwrap_or_default();
-            (unit + &span, Fate::Not)
+            // The server may have it anyway, or the message may only tell of it or give a limit.
+            let at_value = open.tokens[at].value;
+            let had = span.is_empty() && context.server_has(&unit)
+                || sizes::is_of_the_past(words, at_value)
+                || sizes::is_of_a_state(words, at_value);
+            (unit + &span, if had { Fate::NotUnderstood } else { Fate::Not })
         } else if is_host_name(value) && words.text().contains(&format!("*.{value}")) {
             let one = ["domain", "site-domain"].iter().any(|key| context.asks(key));
             let fate = if one { Fate::Differently(value.to_string()) } else { Fate::Not };
@@ -292,7 +297,7 @@ const EXISTING: &[&str] = &[
 ];
 
 /// Words for what a size measures.
-const SIZES: &[&str] = &["ram", "memory", "cpu", "vcpu", "core", "disk", "ssd", "storage"];
+const SIZES: &[&str] = &["ram", "memory", "mem", "cpu", "vcpu", "core", "disk", "ssd", "storage"];
 
 /// Spans of time for which a price is given.
 const SPANS: &[&str] = &["month", "year", "monthly", "hour"];

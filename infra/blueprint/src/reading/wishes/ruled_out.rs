@@ -25,7 +25,8 @@ pub(super) fn ruled_out(
 ) -> Vec<String> {
     // Without a deployment, “no root login” stays a wish, because nothing fulfills it yet.
     let obeyed = |foreign: &&Foreign| context.blueprint.is_some() || foreign.kind != Kind::Part;
-    let foreign = Foreign::all().filter(obeyed).flat_map(|foreign| foreign.cues.iter().copied());
+    let things = Foreign::all().filter(|foreign| !foreign.is_an_act());
+    let foreign = things.filter(obeyed).flat_map(|foreign| foreign.cues.iter().copied());
     let others = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
     let additions = additions::all().flat_map(|addition| addition.cues.iter().copied());
     let has = |cue: &str| context.blueprint.is_some_and(|own| own.cues().any(|built| built == cue));
