@@ -67,11 +67,11 @@ fn each_request_has_a_unique_id_and_a_recording_that_passes() {
 
 #[tokio::test]
 async fn a_loop_with_more_calls_than_were_recorded_fails() {
-    let recording = Recording::of("hardened-server").unwrap();
+    let recording = Recording::of("haproxy").unwrap();
     let mut replies = recording.exchanges;
     let last = replies.iter().rposition(|reply| reply.tools.contains("write_implementation_plan"));
     replies.remove(last.unwrap());
-    let (score, _) = run(request("hardened-server"), Answerer::Replies(replies), false).await;
+    let (score, _) = run(request("haproxy"), Answerer::Replies(replies), false).await;
     assert_eq!(score.outcome, Outcome::Failed, "{}", score.why);
     assert!(!score.worse_than(&recording.score.without_servers()).is_empty());
 }

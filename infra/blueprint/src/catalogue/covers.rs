@@ -35,7 +35,8 @@ pub struct Feature {
     /// A part of some deployments that fulfills it, too, if the message says no more than one of its phrases.
     #[serde(default)]
     or: Option<Text>,
-    /// A word that asks for it only if the deployment has it: elsewhere, the “https” of “ports for http and https” is no wish.
+    /// A word that asks for it only if the deployment has it: elsewhere, the “https” of “ports for http and https” asks
+    /// for nothing.
     #[serde(default)]
     if_built: Option<Text>,
     /// Words in the same clause that ask for it in a way that nothing here provides, such as “hourly”.

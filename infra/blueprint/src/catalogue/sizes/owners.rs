@@ -18,7 +18,7 @@ const FOLLOWED: &[&str] = &[
     "limit",
 ];
 
-/// Words for what holds data for a while, and for a limit at which somebody is told.
+/// Words for what holds data for a while, and for a limit that raises an alert.
 const LIMITS: &str =
     "puffer búfer tampon threshold schwelle umbral seuil alert alerts alarm alarms alerta alerte";
 

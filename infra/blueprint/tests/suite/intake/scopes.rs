@@ -3,7 +3,7 @@
 
 use super::accounts::after_agreement;
 
-/// A right that somebody must not have is no thing that is left out.
+/// A right that somebody must not have is not listed as left out.
 #[tokio::test]
 async fn a_right_that_somebody_lacks_is_not_left_out() {
     for_all(&[
