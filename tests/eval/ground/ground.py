@@ -5,9 +5,9 @@ With the argument `images`, their Docker has the images that images.py makes; wi
 release of k3s that release.py makes; with `name=NAME`, the name leads to the first server, and Let's Encrypt (acme.py)
 certifies that. The servers trust the cloud's certificate for these hosts. The program prints a line of JSON: the
 cloud's `address` and the `token` that it accepts, or the reason why it cannot start (`skipped`). Then it reads orders,
-one per line, and answers each with a line of JSON: `{"servers": true}` returns the servers' addresses by name, `{"left":
-true}` the resources that exist, `{"run": COMMAND, "on": NAME}` the output of a command that runs there as root, and
-`{"restart": NAME}` restarts a server. When its input ends, the program and the whole cloud end.
+one per line, and answers each with a line of JSON: `{"servers": true}` returns the servers' addresses by name,
+`{"left": true}` the resources that exist, `{"run": COMMAND, "on": NAME}` the output of a command that runs there as
+root, and `{"restart": NAME}` restarts a server. When its input ends, the program and the whole cloud end.
 
 cloud-init runs at the first boot, with the user data that Terraform sent. These things differ from a server at Hetzner:
 the kernel is this machine's, so its parameters are copies; systemd gives services fewer namespaces; Hetzner's own

@@ -73,7 +73,9 @@ class Requests(Running):
         versions, public, stranger = self.failing("versioned-bucket", {})
         self.assertEqual(self.failing("versioned-bucket", BUCKET), [])
         suspended = {"bucket": "papers", "versioning_configuration": [{"status": "Suspended"}]}
-        self.assertEqual(self.failing("versioned-bucket", {**BUCKET, "aws_s3_bucket_versioning": suspended}), [versions])
+        self.assertEqual(
+            self.failing("versioned-bucket", {**BUCKET, "aws_s3_bucket_versioning": suspended}), [versions]
+        )
         block = {**BUCKET["aws_s3_bucket_public_access_block"], "restrict_public_buckets": False}
         self.assertEqual(
             self.failing("versioned-bucket", {**BUCKET, "aws_s3_bucket_public_access_block": block}), [public]
