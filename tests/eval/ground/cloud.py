@@ -108,11 +108,10 @@ def instance(given: dict[str, Any]) -> dict[str, Any]:
     first_boot = json.dumps({"users": [login], "ssh_pwauth": False, "disable_root": True})
     own = given.get("user_data") or f"#cloud-config\n{first_boot}"
     groups = given.get("vpc_security_group_ids") or []
-    rules = [one for one in things.values() if one["kind"] == "aws_vpc_security_group_ingress_rule"]
     let_in = [
         {name: one.get(name) for name in ("ip_protocol", "from_port", "to_port", "cidr_ipv4")}
-        for one in rules
-        if one["security_group_id"] in groups and one["status"] != "gone"
+        for one in there("aws_vpc_security_group_ingress_rule")
+        if one["security_group_id"] in groups
     ]
     return {
         "name": (given.get("tags") or {}).get("Name") or "instance",
@@ -149,9 +148,7 @@ def networked(kind: str, given: dict[str, Any]) -> dict[str, Any]:
             address = ipaddress.ip_address(given["ip"])
             if address not in list(ipaddress.ip_network(subnet["ip_range"]).hosts())[1:]:
                 raise Refused(400, f"IP {address} is not available")
-            if any(
-                one["kind"] == kind and one["ip"] == given["ip"] and one["status"] != "gone" for one in things.values()
-            ):
+            if any(one["ip"] == given["ip"] for one in there(kind)):
                 raise Refused(409, f"IP {address} is already in use")
             return {"network_id": subnet["network_id"], "range": subnet["ip_range"], "mac_address": "86:00:00:00:00:01"}
     except (ValueError, KeyError) as error:
