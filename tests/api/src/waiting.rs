@@ -6,9 +6,9 @@ use tokio::time::{Instant, sleep, timeout};
 /// Far longer than anything here takes, so an event that has not come by then never will.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 /// The shortest and the longest pause between two checks of a state.
-const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(250));
+const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(500));
 /// A pause is the time waited so far, divided by this: checks cost the stack work that others wait for.
-const PART: u32 = 8;
+const PART: u32 = 3;
 
 /// Waits for an event.
 ///

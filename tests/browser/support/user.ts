@@ -131,14 +131,19 @@ export class User {
 
 /** How long something on the server may take, in milliseconds. */
 const PATIENCE_MS = 60_000;
-/** How often the server is polled: it announces nothing to a caller without a page. */
-const ASK_MS = 100;
+/** The pauses between polls of the server, in milliseconds: it announces nothing to a caller without a page. */
+const PAUSES_MS = { shortest: 100, longest: 500 };
+/** A pause is the time waited so far, divided by this: each poll costs the stack work that others wait for. */
+const PART = 4;
 
 /** Polls until the answer is yes. */
 export async function until(question: () => Promise<boolean>) {
-  const deadline = Date.now() + PATIENCE_MS;
+  const { shortest, longest } = PAUSES_MS;
+  const begun = Date.now();
   while (!(await question())) {
-    assert.ok(Date.now() < deadline, `still not: ${question}`);
-    await new Promise((resolve) => setTimeout(resolve, ASK_MS));
+    const waited = Date.now() - begun;
+    assert.ok(waited < PATIENCE_MS, `still not: ${question}`);
+    const pause = Math.min(Math.max(waited / PART, shortest), longest);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
