@@ -247,7 +247,7 @@ pub static SECTIONS: &[Section] = &[
     },
     Section {
         name: "sites",
-        title: "Three deployments of the blueprint model on a server in a container",
+        title: "Three deployments of the blueprint model and Redis, each on a server in a container",
         needs: machine::COUNTERPARTS,
         fetches: &[],
         place: Place::Release,
