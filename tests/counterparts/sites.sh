@@ -7,4 +7,4 @@ cd "$(dirname "$0")/../.."
 if cargo nextest --version >/dev/null 2>&1; then
   exec cargo nextest run --workspace --test suite --run-ignored only --no-fail-fast -E 'test(/^real_(server|sites)::/)'
 fi
-exec cargo test --workspace --test suite --no-fail-fast -- --ignored real_s
+exec cargo test --workspace --test suite --no-fail-fast -- --ignored real_server:: real_sites::
