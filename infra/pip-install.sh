@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Creates a Python environment anew and installs packages into it: `infra/pip-install.sh FOLDER [pip's arguments]`.
 # uv does it with a tenth of pip's processor time. pip does it where uv cannot: on a platform without a wheel of uv, or
-# where only pip's configuration, which uv does not read, leads to an index.
+# where only pip's configuration, which uv does not read, leads to an index. As pip does, uv compiles what it installs: a
+# tool that runs where it cannot write, as in a sandbox, would otherwise compile all of itself at each start.
 set -euo pipefail
 folder=$1
 shift
@@ -21,7 +22,7 @@ flock --unlock 8
 
 rm -rf "$folder"
 if [ -x "$uv" ] && "$uv" venv --quiet --no-project --python "$(command -v python3)" "$folder" &&
-  "$uv" pip install --quiet --python "$folder/bin/python" "$@"; then
+  "$uv" pip install --quiet --compile-bytecode --python "$folder/bin/python" "$@"; then
   exit
 fi
 python3 -m venv --clear "$folder"

@@ -27,7 +27,7 @@ use crate::reader::{Marks, Plan};
 const ALL: Duration = Duration::from_secs(25);
 
 /// Time limit for one start of a tool.
-const ONE: Duration = Duration::from_secs(15);
+const ONE: Duration = Duration::from_secs(20);
 
 /// How many tools run at once: a sandbox has one or two processors.
 const AT_ONCE: usize = 2;
