@@ -173,6 +173,10 @@ pub fn has_longer(words: &Words, place: &Range<usize>) -> bool {
     let around = |other: &Range<usize>| {
         other.start <= place.start && place.end <= other.end && other.len() > place.len()
     };
+    let joins = |at: usize| !["", ","].contains(&words.phrase(at..at + 1).as_str());
+    if !(place.start.checked_sub(1).is_some_and(joins) || joins(place.end)) {
+        return false;
+    }
     let named = words.phrase(place.clone());
     let named = named.trim_end_matches('s');
     let cues = ALL.iter().flat_map(|foreign| &foreign.cues);

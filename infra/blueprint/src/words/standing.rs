@@ -62,10 +62,13 @@ fn both(range: Range<usize>, words: &Words) -> [String; 2] {
 /// Whether one of the phrases is among these values, in the user's words or in English.
 fn says(range: Range<usize>, phrases: &[&str], words: &Words) -> bool {
     both(range, words).iter().any(|text| {
-        let text = apart(text);
+        let joined = text.contains(['\'', '’']);
+        let text = if joined { &apart(text) } else { text };
+        let starts: Vec<&str> = starts(text).collect();
         phrases.iter().any(|phrase| match phrase.contains(['\'', '’']) {
-            true => has_phrase(&text, &apart(phrase)),
-            false => has_phrase(&text, phrase),
+            true if joined => has_phrase(&starts, &apart(phrase)),
+            true => false,
+            false => has_phrase(&starts, phrase),
         })
     })
 }
@@ -75,11 +78,16 @@ fn apart(text: &str) -> String {
     text.replace(['\'', '’'], "' ")
 }
 
-/// Whether a text has these words, and not only as parts of others.
-fn has_phrase(text: &str, phrase: &str) -> bool {
-    text.match_indices(phrase).any(|(at, found)| {
-        let (before, after) = (&text[..at], &text[at + found.len()..]);
-        (before.is_empty() || before.ends_with(' ')) && (after.is_empty() || after.starts_with(' '))
+/// A text from each of its words on.
+fn starts(text: &str) -> impl Iterator<Item = &str> {
+    std::iter::once(text).chain(text.match_indices(' ').map(|(space, _)| &text[space + 1..]))
+}
+
+/// Whether a text has these words, and not only as parts of others; the text from each of its words on.
+fn has_phrase(starts: &[&str], phrase: &str) -> bool {
+    starts.iter().any(|text| {
+        let rest = text.strip_prefix(phrase);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     })
 }
 

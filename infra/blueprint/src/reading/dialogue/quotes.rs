@@ -16,7 +16,7 @@ use crate::catalogue::parameters::names::is_blank;
 use crate::catalogue::places;
 use crate::reading::sentences;
 use crate::reading::wishes::Fate;
-use crate::words::language::Language;
+use crate::words::language::{Language, Weight};
 use crate::words::{Words, is_negation};
 
 /// The most words that are read again for one answer; lines whose words are not found by then are quoted in larger
@@ -188,8 +188,11 @@ impl<'a, F: Fn(&mut Dialogue)> Search<'a, F> {
         let clauses = self.passage(ground, message)?.clauses.clone();
         let clause = clauses.into_iter().find(|clause| holds(self, clause.clone()));
         let mut part = clause.unwrap_or(whole);
-        // Most lines come from one word, and a word is read once for all lines.
-        let single = part.clone().find(|word| holds(self, *word..word + 1));
+        // Most lines come from one word, and a word is read once for all lines. Half of a message's words have no meaning
+        // of their own: where one of them gives the line after all, the steps below find it as well.
+        let words: Vec<usize> =
+            part.clone().filter(|word| self.says(ground, message, *word)).collect();
+        let single = words.into_iter().find(|word| holds(self, *word..word + 1));
         if let Some(word) = single {
             return Some(word..word + 1);
         }
@@ -228,6 +231,15 @@ impl<'a, F: Fn(&mut Dialogue)> Search<'a, F> {
         let holds = given.contains(key);
         passage.read.insert(at, given);
         holds
+    }
+
+    /// Whether a word of a message may give a line on its own.
+    fn says(&self, ground: Ground, message: usize, word: usize) -> bool {
+        let passage = self.passages.get(&(ground, message));
+        let Some((passage, text)) = passage.zip(self.messages.get(message)) else { return false };
+        let word = passage.text(text, word..word + 1).unwrap_or_default().to_lowercase();
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        !bare.is_empty() && passage.ground.language.weight(bare) != Weight::Empty
     }
 
     fn passage(&mut self, ground: Ground, message: usize) -> Option<&Passage> {
