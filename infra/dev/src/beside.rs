@@ -62,6 +62,17 @@ impl Beside {
         Self { waiting: Some((sections, sender)), ended }
     }
 
+    /// Drops the sections that this function returns second, before the start, and returns them.
+    pub fn leave_out(
+        &mut self,
+        choose: impl FnOnce(Vec<&'static Section>) -> (Vec<&'static Section>, Vec<&'static Section>),
+    ) -> Vec<&'static Section> {
+        let Some((sections, _)) = &mut self.waiting else { return Vec::new() };
+        let (kept, left) = choose(std::mem::take(sections));
+        *sections = kept;
+        left
+    }
+
     /// Starts the sections, if they have not been started.
     pub fn start(&mut self, root: &Path, run: Runner) {
         let Some((sections, sender)) = self.waiting.take() else { return };

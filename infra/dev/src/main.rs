@@ -27,6 +27,7 @@ mod stamp;
 mod step;
 mod tail;
 mod test;
+mod turns;
 mod up;
 mod web;
 

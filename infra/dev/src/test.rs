@@ -11,6 +11,7 @@ use crate::sections::{Place, SECTIONS, Section};
 use crate::slow::Slowest;
 use crate::step::{duration, outside_a_package};
 use crate::tail::Tail;
+use crate::turns;
 use crate::{machine, root};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -80,7 +81,8 @@ impl Test {
         if self.prepare {
             return prepare(&root, turn.into_iter().chain(beside));
         }
-        Sum::default().sections(&root, turn, beside).end()
+        let sum = Sum { takes_turns: self.ci && !self.release, ..Sum::default() };
+        sum.sections(&root, turn, beside).end()
     }
 }
 
@@ -128,6 +130,8 @@ struct Sum {
     busy: Vec<String>,
     /// How many sections ran next to others.
     beside: usize,
+    /// Whether costly sections take turns where the machine is slow.
+    takes_turns: bool,
     /// The sections that failed, with the end of each one's output.
     failures: Vec<(String, Vec<u8>)>,
 }
@@ -135,7 +139,8 @@ struct Sum {
 impl Default for Sum {
     fn default() -> Self {
         let (lines, busy, failures) = (Vec::new(), Vec::new(), Vec::new());
-        Self { start: Instant::now(), total: Count::default(), lines, busy, beside: 0, failures }
+        let (start, total) = (Instant::now(), Count::default());
+        Self { start, total, lines, busy, beside: 0, takes_turns: false, failures }
     }
 }
 
@@ -148,12 +153,17 @@ impl Sum {
         beside: Vec<&'static Section>,
     ) -> Self {
         let mut ahead = Ahead::of(root, turn.iter().chain(&beside).copied().collect());
-        let expected = beside.len();
+        let mut expected = beside.len();
         let mut beside = Beside::of(beside);
         for section in turn {
             ahead.wait_for(section);
             if section.place == Place::Waits {
                 ahead.wait_for_all();
+                if self.takes_turns {
+                    let left = beside.leave_out(|all| turns::take(all, self.start.elapsed()));
+                    expected -= left.len();
+                    left.into_iter().for_each(|section| self.skip(section));
+                }
                 beside.start(root, run);
             }
             let (begun, before) = (Instant::now(), Load::now());
@@ -187,6 +197,17 @@ impl Sum {
         let tail = Tail::default();
         tail.add(&ended.output);
         self.add(ended.section.name, &ended.took, ended.outcome, tail);
+    }
+
+    /// Lists a section that does not run because the machine is slow and others have their turn.
+    fn skip(&mut self, section: &Section) {
+        let line = format!(
+            "{:<10} skipped: the machine is slow, and others have their turn",
+            section.name
+        );
+        println!("--- {line}");
+        self.lines.push(line);
+        self.total.skipped += 1;
     }
 
     fn add(&mut self, name: &str, took: &str, outcome: Result<Count>, printed: Tail) {
