@@ -215,6 +215,12 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
         (end, count) = (span.end, count + joins + 1);
         joins = 0;
     }
+    while manner.phrase
+        && let Some((length, words)) = joined(&text[end..])
+    {
+        (end, count, first) = (end + length, count + 1 + words, None);
+        own += words;
+    }
     let rest = &text[end..];
     // A joining word may also begin what the password is for.
     if let Some((before, words)) = first
@@ -247,6 +253,21 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
             .is_none_or(char::is_whitespace);
     (shape && own > if told { 2 } else { 0 } && letters && closed && value.len() >= MIN_BYTES)
         .then_some(end)
+}
+
+/// The length of a sign that joins words of a passphrase and of those after it, and their number: " & juniper 36".
+fn joined(text: &str) -> Option<(usize, usize)> {
+    let rest = [" & ", " + "].iter().find_map(|sign| text.strip_prefix(sign))?;
+    let mut own = words(rest).take(WORDS).peekable();
+    let named = own.peek().is_some_and(|(_, first)| says(first).is_none());
+    let (mut length, mut count) = (0, 0);
+    for (span, _) in own {
+        (length, count) = (span.end, count + 1);
+    }
+    let length = text.len() - rest.len() + length;
+    let ends = ends_clause(&text[length..])
+        || [" & ", " + "].iter().any(|sign| text[length..].starts_with(sign));
+    (named && ends).then_some((length, count))
 }
 
 /// The length of a number that is a whole password. People write long ones in groups: "91 04 77".
@@ -339,6 +360,22 @@ mod tests {
             Some("the cat sleeps on the roof")
         );
         assert_eq!(read("walnut geändert", Manner { moved: true, ..SAID }), Some("walnut"));
+    }
+
+    #[test]
+    fn signs_join_the_words_of_a_phrase() {
+        let called = Manner { phrase: true, ..SIGNED };
+        for text in ["ginger & pebble", "marble & thyme 36", "ostrich + velvet + plum"] {
+            assert_eq!(read(text, called), Some(text));
+            assert_eq!(read(&format!("{text}, please keep it"), called), Some(text));
+        }
+        for (text, known) in [
+            ("walnut spoon & ask Tom about it", Some("walnut spoon")),
+            ("walnut spoon & (later) more", Some("walnut spoon")),
+        ] {
+            assert_eq!(read(text, called), known, "{text}");
+        }
+        assert_eq!(read("key & certificate", called), None);
     }
 
     #[test]
