@@ -186,6 +186,20 @@ mod tests {
     }
 
     #[test]
+    fn sections_that_are_left_out_before_the_start_do_not_run() {
+        let mut beside = Beside::of(vec![&FIRST, &SECOND, &THIRD]);
+        let left = beside.leave_out(|all| all.into_iter().partition(|one| one.name == "third"));
+        assert_eq!(
+            left.iter().map(|section| section.name).collect::<Vec<_>>(),
+            ["first", "second"]
+        );
+        beside.start(Path::new("."), named);
+        assert!(beside.leave_out(|_| panic!("nothing waits")).is_empty());
+        let ended: Vec<_> = beside.rest().map(|ended| ended.section.name).collect();
+        assert_eq!(ended, ["third"]);
+    }
+
+    #[test]
     fn without_sections_there_are_no_results() {
         let mut beside = Beside::of(Vec::new());
         beside.start(Path::new("."), named);
