@@ -173,6 +173,7 @@ pub fn has_longer(words: &Words, place: &Range<usize>) -> bool {
     let around = |other: &Range<usize>| {
         other.start <= place.start && place.end <= other.end && other.len() > place.len()
     };
+    // Most places have a pause or nothing on both sides, and then no longer phrase has to be looked for.
     let joins = |at: usize| !["", ","].contains(&words.phrase(at..at + 1).as_str());
     if !(place.start.checked_sub(1).is_some_and(joins) || joins(place.end)) {
         return false;

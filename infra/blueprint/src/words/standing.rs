@@ -62,12 +62,10 @@ fn both(range: Range<usize>, words: &Words) -> [String; 2] {
 /// Whether one of the phrases is among these values, in the user's words or in English.
 fn says(range: Range<usize>, phrases: &[&str], words: &Words) -> bool {
     both(range, words).iter().any(|text| {
-        let joined = text.contains(['\'', '’']);
-        let text = if joined { &apart(text) } else { text };
-        let starts: Vec<&str> = starts(text).collect();
+        let text = apart(text);
+        let starts: Vec<&str> = starts(&text).collect();
         phrases.iter().any(|phrase| match phrase.contains(['\'', '’']) {
-            true if joined => has_phrase(&starts, &apart(phrase)),
-            true => false,
+            true => has_phrase(&starts, &apart(phrase)),
             false => has_phrase(&starts, phrase),
         })
     })

@@ -20,6 +20,8 @@ const WORDS: usize = 8;
 const PHRASE_WORDS: usize = 24;
 /// The least words of a password that begins like a description: "correct horse battery staple".
 const ODD_WORDS: usize = 4;
+/// Signs between the words of a passphrase.
+const SIGNS: [&str; 2] = [" & ", " + "];
 /// The number of digits in a number that is a whole password.
 const DIGITS: Range<usize> = 4..13;
 
@@ -257,17 +259,14 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
 
 /// The length of a sign that joins words of a passphrase and of those after it, and their number: " & juniper 36".
 fn joined(text: &str) -> Option<(usize, usize)> {
-    let rest = [" & ", " + "].iter().find_map(|sign| text.strip_prefix(sign))?;
-    let mut own = words(rest).take(WORDS).peekable();
-    let named = own.peek().is_some_and(|(_, first)| says(first).is_none());
-    let (mut length, mut count) = (0, 0);
-    for (span, _) in own {
-        (length, count) = (span.end, count + 1);
-    }
-    let length = text.len() - rest.len() + length;
-    let ends = ends_clause(&text[length..])
-        || [" & ", " + "].iter().any(|sign| text[length..].starts_with(sign));
-    (named && ends).then_some((length, count))
+    let sign =
+        |text: &str| SIGNS.iter().find(|sign| text.starts_with(**sign)).map(|sign| sign.len());
+    let start = sign(text)?;
+    let words: Vec<_> = words(&text[start..]).take(WORDS).collect();
+    let ((_, first), (last, _)) = words.first().zip(words.last())?;
+    let rest = &text[start + last.end..];
+    let ends = says(first).is_none() && (ends_clause(rest) || sign(rest).is_some());
+    ends.then_some((text.len() - rest.len(), words.len()))
 }
 
 /// The length of a number that is a whole password. People write long ones in groups: "91 04 77".

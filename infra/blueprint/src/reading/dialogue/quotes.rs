@@ -163,7 +163,6 @@ impl<'a, F: Fn(&mut Dialogue)> Search<'a, F> {
 
     /// The line itself, if a message up to this one has it word by word.
     fn literally(&self, key: &Key, last: usize) -> Option<String> {
-        let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         let line: Vec<&str> = key.0.split(' ').collect();
         self.messages.get(..=last)?.iter().find_map(|text| {
             let words: Vec<&str> = text.split_whitespace().collect();
@@ -190,9 +189,9 @@ impl<'a, F: Fn(&mut Dialogue)> Search<'a, F> {
         let mut part = clause.unwrap_or(whole);
         // Most lines come from one word, and a word is read once for all lines. Half of a message's words have no meaning
         // of their own: where one of them gives the line after all, the steps below find it as well.
-        let words: Vec<usize> =
-            part.clone().filter(|word| self.says(ground, message, *word)).collect();
-        let single = words.into_iter().find(|word| holds(self, *word..word + 1));
+        let single = part
+            .clone()
+            .find(|word| self.says(ground, message, *word) && holds(self, *word..word + 1));
         if let Some(word) = single {
             return Some(word..word + 1);
         }
@@ -237,9 +236,8 @@ impl<'a, F: Fn(&mut Dialogue)> Search<'a, F> {
     fn says(&self, ground: Ground, message: usize, word: usize) -> bool {
         let passage = self.passages.get(&(ground, message));
         let Some((passage, text)) = passage.zip(self.messages.get(message)) else { return false };
-        let word = passage.text(text, word..word + 1).unwrap_or_default().to_lowercase();
-        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-        !bare.is_empty() && passage.ground.language.weight(bare) != Weight::Empty
+        let word = bare(passage.text(text, word..word + 1).unwrap_or_default());
+        !word.is_empty() && passage.ground.language.weight(&word) != Weight::Empty
     }
 
     fn passage(&mut self, ground: Ground, message: usize) -> Option<&Passage> {
@@ -297,6 +295,11 @@ impl<'a, F: Fn(&mut Dialogue)> Search<'a, F> {
         let quoted = quoted.trim_matches(|c: char| c.is_whitespace() || BESIDE.contains(c));
         (!quoted.is_empty() && !looks_like_a_secret(quoted)).then(|| quoted.to_owned())
     }
+}
+
+/// A word in lower case, without the signs around it.
+fn bare(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
 /// The most other words between two words of a deployment that are quoted in one piece.
