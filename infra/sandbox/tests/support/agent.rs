@@ -66,11 +66,12 @@ impl Agent {
         Self { child, state }
     }
 
-    /// Starts an unconfined agent in a view of this machine in which other folders are mounted over some paths.
+    /// Starts an unconfined agent in a view of this machine in which other folders are mounted over some paths. Where it
+    /// may, it comes before other tests: a check has a time limit for a sandbox that has nothing else to do.
     pub fn start_where(gateway: &Gateway, other: &[(&Path, &str)]) -> Self {
         let state = tempfile::tempdir().unwrap();
-        let mut program = Command::new("bwrap");
-        program.args(["--dev-bind", "/", "/", "--die-with-parent"]);
+        let mut program = Command::new("nice");
+        program.args(["--adjustment=-10", "bwrap", "--dev-bind", "/", "/", "--die-with-parent"]);
         for (folder, place) in other {
             program.arg("--ro-bind").arg(folder).arg(place);
         }

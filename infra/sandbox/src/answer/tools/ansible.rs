@@ -70,9 +70,11 @@ fn origin(stderr: &str, copy: &str) -> Option<(String, usize)> {
     })
 }
 
-pub(super) async fn lint(desk: &Desk, place: &str) -> io::Result<Look> {
-    let (folder, name) = parts(place);
-    let line = format!("ansible-lint --offline --nocolor -q -f pep8 -- {}", quoted(name));
+/// Lints playbooks of one folder.
+pub(super) async fn lint(desk: &Desk, places: &[String]) -> io::Result<Look> {
+    let folder = places.first().map_or("", |place| parts(place).0);
+    let names: Vec<_> = places.iter().map(|place| quoted(parts(place).1)).collect();
+    let line = format!("ansible-lint --offline --nocolor -q -f pep8 -- {}", names.join(" "));
     let ran = desk.run(folder, &line, Vec::new()).await?;
     Ok(of_lint(ran.code, &ran.stdout, folder))
 }

@@ -100,7 +100,7 @@ impl Said {
     }
 }
 
-/// The result of one tool at one place.
+/// The result of one start of a tool.
 #[derive(Debug, PartialEq)]
 enum Look {
     Found(Vec<Finding>),
@@ -148,17 +148,12 @@ impl Desk {
             Kind::Bash | Kind::Shellcheck => shell::look_at_script(self, kind, script).await?,
             _ => Vec::new(),
         };
-        for place in tool.places.iter().take(PLACES) {
-            looks.push(match kind {
-                Kind::Bash | Kind::Shellcheck => shell::look(self, kind, place).await?,
-                Kind::Format => terraform::format(self, place).await?,
-                Kind::Validate => terraform::validate(self, place).await?,
-                Kind::AnsibleSyntax => ansible::syntax(self, place).await?,
-                Kind::AnsibleLint => ansible::lint(self, place).await?,
-                Kind::Compose => services::compose(self, place).await?,
-                Kind::Promtool => services::promtool(self, place).await?,
-                Kind::Nginx => services::nginx(self, place).await?,
-            });
+        let places = tool.places.get(..PLACES).unwrap_or(&tool.places);
+        let together = |one: &String, next: &String| {
+            kind == Kind::AnsibleLint && parts(one).0 == parts(next).0
+        };
+        for places in places.chunk_by(together) {
+            looks.push(self.look(kind, places).await?);
         }
         if tool.places.len() > PLACES {
             said.not = Some(format!("Only the first {PLACES} files were checked."));
@@ -173,6 +168,21 @@ impl Desk {
             }
         }
         Ok(said)
+    }
+
+    /// Starts a tool for one place, or ansible-lint for all of a folder: most of its time goes to its start.
+    async fn look(&self, kind: Kind, places: &[String]) -> io::Result<Look> {
+        let Some(place) = places.first() else { return Ok(Look::Found(Vec::new())) };
+        match kind {
+            Kind::Bash | Kind::Shellcheck => shell::look(self, kind, place).await,
+            Kind::Format => terraform::format(self, place).await,
+            Kind::Validate => terraform::validate(self, place).await,
+            Kind::AnsibleSyntax => ansible::syntax(self, place).await,
+            Kind::AnsibleLint => ansible::lint(self, places).await,
+            Kind::Compose => services::compose(self, place).await,
+            Kind::Promtool => services::promtool(self, place).await,
+            Kind::Nginx => services::nginx(self, place).await,
+        }
     }
 
     /// Runs a line of bash as a reader in a folder of the copy.
