@@ -51,36 +51,24 @@ pub struct Ended {
 
 /// Sections that run next to the main ones.
 pub struct Beside {
-    waiting: Option<(Vec<&'static Section>, Sender<Ended>)>,
+    sender: Sender<Ended>,
     ended: Receiver<Ended>,
 }
 
 impl Beside {
-    /// The sections to start later.
-    pub fn of(sections: Vec<&'static Section>) -> Self {
+    /// No sections yet.
+    pub fn new() -> Self {
         let (sender, ended) = channel();
-        Self { waiting: Some((sections, sender)), ended }
+        Self { sender, ended }
     }
 
-    /// Drops the sections that this function returns second, before the start, and returns them.
-    pub fn leave_out(
-        &mut self,
-        choose: impl FnOnce(Vec<&'static Section>) -> (Vec<&'static Section>, Vec<&'static Section>),
-    ) -> Vec<&'static Section> {
-        let Some((sections, _)) = &mut self.waiting else { return Vec::new() };
-        let (kept, left) = choose(std::mem::take(sections));
-        *sections = kept;
-        left
-    }
-
-    /// Starts the sections, if they have not been started.
-    pub fn start(&mut self, root: &Path, run: Runner) {
-        let Some((sections, sender)) = self.waiting.take() else { return };
+    /// Starts sections.
+    pub fn start(&self, root: &Path, sections: &[&'static Section], run: Runner) {
         for lane in [Lane::Containers, Lane::Others] {
             let of_lane =
                 |section: &&Section| matches!(section.place, Place::Beside(_, own) if own == lane);
             let sections: Vec<_> = sections.iter().copied().filter(of_lane).collect();
-            let (root, sender) = (root.to_owned(), sender.clone());
+            let (root, sender) = (root.to_owned(), self.sender.clone());
             thread::spawn(move || in_turn(&root, &sections, &sender, run));
         }
     }
@@ -92,6 +80,7 @@ impl Beside {
 
     /// The remaining sections, as they end.
     pub fn rest(self) -> impl Iterator<Item = Ended> {
+        drop(self.sender);
         self.ended.into_iter()
     }
 }
@@ -171,10 +160,9 @@ mod tests {
 
     #[test]
     fn sections_of_a_lane_run_in_order_and_return_their_output_and_result() {
-        let mut beside = Beside::of(vec![&FIRST, &SECOND, &THIRD]);
+        let beside = Beside::new();
         assert_eq!(beside.ended().count(), 0, "sections run only once they are started");
-        beside.start(Path::new("."), named);
-        beside.start(Path::new("."), named);
+        beside.start(Path::new("."), &[&FIRST, &SECOND, &THIRD], named);
         let ended = beside.rest();
         let (other, ended): (Vec<_>, Vec<_>) =
             ended.partition(|ended| ended.section.name == "third");
@@ -186,23 +174,9 @@ mod tests {
     }
 
     #[test]
-    fn sections_that_are_left_out_before_the_start_do_not_run() {
-        let mut beside = Beside::of(vec![&FIRST, &SECOND, &THIRD]);
-        let left = beside.leave_out(|all| all.into_iter().partition(|one| one.name == "third"));
-        assert_eq!(
-            left.iter().map(|section| section.name).collect::<Vec<_>>(),
-            ["first", "second"]
-        );
-        beside.start(Path::new("."), named);
-        assert!(beside.leave_out(|_| panic!("nothing waits")).is_empty());
-        let ended: Vec<_> = beside.rest().map(|ended| ended.section.name).collect();
-        assert_eq!(ended, ["third"]);
-    }
-
-    #[test]
     fn without_sections_there_are_no_results() {
-        let mut beside = Beside::of(Vec::new());
-        beside.start(Path::new("."), named);
+        let beside = Beside::new();
+        beside.start(Path::new("."), &[], named);
         assert_eq!(beside.rest().count(), 0);
     }
 

@@ -153,18 +153,20 @@ impl Sum {
         beside: Vec<&'static Section>,
     ) -> Self {
         let mut ahead = Ahead::of(root, turn.iter().chain(&beside).copied().collect());
-        let mut expected = beside.len();
-        let mut beside = Beside::of(beside);
+        let (mut waiting, mut started) = (beside, 0);
+        let beside = Beside::new();
         for section in turn {
             ahead.wait_for(section);
             if section.place == Place::Waits {
                 ahead.wait_for_all();
+                let mut sections = std::mem::take(&mut waiting);
                 if self.takes_turns {
-                    let left = beside.leave_out(|all| turns::take(all, self.start.elapsed()));
-                    expected -= left.len();
+                    let (chosen, left) = turns::take(sections, self.start.elapsed());
                     left.into_iter().for_each(|section| self.skip(section));
+                    sections = chosen;
                 }
-                beside.start(root, run);
+                started += sections.len();
+                beside.start(root, &sections, run);
             }
             let (begun, before) = (Instant::now(), Load::now());
             println!("\n=== {}: {}", section.name, section.title);
@@ -179,11 +181,10 @@ impl Sum {
             self.busy.extend(percent.map(|percent| format!("{} {percent} %", section.name)));
             beside.ended().for_each(|ended| self.show(ended));
         }
-        beside.start(root, run);
         beside.rest().for_each(|ended| self.show(ended));
-        if self.beside != expected {
+        if self.beside != started {
             let lost =
-                anyhow!("only {} of {expected} sections next to others have ended", self.beside);
+                anyhow!("only {} of {started} sections next to others have ended", self.beside);
             self.add("beside", "no time", Err(lost), Tail::default());
         }
         self
