@@ -198,9 +198,9 @@ impl Reader<'_> {
         let (sign, joint) = JOINTS.iter().find(|(sign, _)| rest.starts_with(sign))?;
         // `provider::SharedCredentials`
         (!rest.starts_with("::")).then_some(())?;
-        let found = self.values.candidate(open, end + sign.len())?;
+        let found = self.values.word(open, end + sign.len())?;
         let value = &open[found.span.clone()];
-        let rest = &open[found.span.end..];
+        let rest = &open[found.span.end + usize::from(found.quoted)..];
         let digit = value.contains(|c: char| c.is_ascii_digit());
         let dotted = is_dotted_secret(value);
         let own = (dotted || says(value).is_none())
@@ -273,6 +273,8 @@ mod tests {
             ("log in as kim with lantern.saddle.gravel on 192.0.2.7", "lantern.saddle.gravel"),
             ("kannst du dich mit root und 5570Igel einloggen", "5570Igel"),
             ("kannst du dich mit root und igel.wiese.regen einloggen", "igel.wiese.regen"),
+            ("com admin e `Nogueira#9`", "Nogueira#9"),
+            ("log in with admin and \"Walnut#9\", please", "Walnut#9"),
             ("so I gave Erik admin and Wal+Nut=77 over the phone", "Wal+Nut=77"),
             ("Ich habe Erik am Telefon admin und Wal=Nut+77 durchgegeben", "Wal=Nut+77"),
         ] {
@@ -286,6 +288,7 @@ mod tests {
             "the credentials are read / write",
             "log in with admin and look at the disk",
             "log in with admin and ubuntu22",
+            "com admin e `kubectl get pods`",
             "I gave Erik admin and docker24 access",
             "I gave the user admin and Grafana rights",
             "sign in as admin using two-factor authentication",
