@@ -120,6 +120,11 @@ impl Reader<'_> {
                     left = left.max(1);
                     continue;
                 }
+                // "c'est quoi le mot de passe ? c'est X"
+                "?" if noun != Noun::Doubtful && walk.says_is() => {
+                    walk.skip(|word| matches!(part(word), Some(Part::It | Part::When)));
+                    return self.copula(walk).filter(|tie| !tie.denied);
+                }
                 "'" if walk.text[span.end..].starts_with("s ") && bare => {
                     walk.at += 1;
                     return Some(TieDetails::default());
@@ -320,12 +325,18 @@ mod tests {
         for (text, secret) in [
             ("it asks for the passphrase, I use purple turtle grove", "purple turtle grove"),
             ("il me demande le mot de passe, j'utilise noisette", "noisette"),
+            ("c'est quoi le mdp ? c'est noisette", "noisette"),
+            ("¿cuál es la contraseña? es nogal", "nogal"),
+            ("qual è la password? è nocciola", "nocciola"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }
-        for text in
-            ["it asks for the passphrase, I use ssh-agent", "chiede la password, io uso KeePass"]
-        {
+        for text in [
+            "it asks for the passphrase, I use ssh-agent",
+            "chiede la password, io uso KeePass",
+            "what is the password? is it in the vault",
+            "forgot the password? it is not a problem",
+        ] {
             assert_eq!(found(text), [""; 0], "{text}");
         }
     }
