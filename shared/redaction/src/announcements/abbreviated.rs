@@ -15,13 +15,13 @@ const KEY_BYTES: std::ops::RangeInclusive<usize> = 16..=64;
 /// How many lines may be between two keys that belong together.
 const LINES: usize = 2;
 
-/// The keys of all lines.
+/// The keys of all lines that have a key with other initials before or after them.
 pub(super) fn keys(lines: &[Line]) -> Vec<Range<usize>> {
     let all: Vec<_> = lines.iter().enumerate().flat_map(|(at, line)| of_line(at, line)).collect();
-    let beside = |(at, name, _): &(usize, &str, Range<usize>)| {
-        all.iter().any(|(other, known, _)| known != name && at.abs_diff(*other) <= LINES)
-    };
-    all.iter().filter(|key| beside(key)).map(|(_, _, span)| span.clone()).collect()
+    let pairs = all.windows(2).filter(|of| of[0].1 != of[1].1 && of[1].0 - of[0].0 <= LINES);
+    let mut found: Vec<_> = pairs.flatten().map(|(_, _, span)| span.clone()).collect();
+    found.dedup();
+    found
 }
 
 /// The keys of a line, each with the number of its line and its initials.
