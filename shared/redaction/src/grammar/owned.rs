@@ -6,11 +6,12 @@
 
 use super::context::{Context, Tie};
 use super::login::is_user;
+use super::phrase::is_temporary;
 use super::plain::{is_article, is_plain, is_tool, words_before};
 use super::{Reader, Role};
 use crate::lexicon::{Part, part};
 use crate::names::is_opened;
-use crate::talk::says;
+use crate::talk::{Says, says};
 use crate::weight::{Weight, weigh};
 use crate::words::{AND, folded, is_letter, lists, role};
 use std::ops::Range;
@@ -70,7 +71,10 @@ impl Reader<'_> {
         }
         let owner = self.before_span.clone();
         let name = folded(&self.text[owner.clone()]);
-        if self.text[owner.end..self.at] != *" " || !(is_user(&name) || is_opened(&name)) {
+        let named = is_user(&name) || is_opened(&name);
+        // "senha provisória X": an adjective
+        let described = says(&name) == Some(Says::Describes) || is_temporary(&name);
+        if self.text[owner.end..self.at] != *" " || !(named || described) {
             return None;
         }
         let before = self.sentence_before(owner.start);
@@ -87,8 +91,9 @@ impl Reader<'_> {
             || after.starts_with([',', '\n', '\r', ';'])
             || leads_to_another(after);
         let own = weigh(word) >= Weight::Weak
-            && (weigh(word) >= Weight::Name || is_plain(word))
+            && (weigh(word) >= Weight::Name || (named && is_plain(word)))
             && says(word).is_none()
+            && !is_temporary(word)
             && !is_tool(word)
             && !is_opened(&folded(word))
             && !is_user(word);
@@ -105,6 +110,7 @@ mod tests {
         for (text, secrets) in [
             ("mdp root noix, ip 192.0.2.7", vec!["noix"]),
             ("senha root nogueira, ip 192.0.2.7", vec!["nogueira"]),
+            ("senha provisória Gv8-nogueira-Mn, trocar em 48 horas", vec!["Gv8-nogueira-Mn"]),
             ("mdp root noix et mdp mysql prune", vec!["noix", "prune"]),
             ("root pw walnut and mysql pw plum", vec!["walnut", "plum"]),
             ("root pw walnut db pw plum redis pw pear", vec!["walnut", "plum", "pear"]),
@@ -117,6 +123,7 @@ mod tests {
             "password root login, ip 192.0.2.7",
             "mdp root et mdp mysql",
             "pw root expired, please help",
+            "senha root pendente, ip 192.0.2.7",
             "mdp root oublié, ip 192.0.2.7",
         ] {
             assert_eq!(found(text), [""; 0], "{text}");

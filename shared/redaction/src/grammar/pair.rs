@@ -6,7 +6,7 @@
 
 use super::Reader;
 use super::cues::is_mixed;
-use super::fields::is_role;
+use super::fields::{is_field, is_role};
 use super::login::is_user;
 use super::plain::{ends_clause, is_article, is_plain, is_tool, takes, words_before};
 use crate::blocks;
@@ -206,6 +206,7 @@ impl Reader<'_> {
         let own = (dotted || says(value).is_none())
             && part(value).is_none()
             && !is_role(value)
+            && !is_field(value)
             && (!is_hex(value) || is_word_and_number(value))
             && blocks::is_password(value);
         let made = found.weight >= Weight::Name || dotted;
@@ -273,6 +274,7 @@ mod tests {
             ("log in as kim with lantern.saddle.gravel on 192.0.2.7", "lantern.saddle.gravel"),
             ("kannst du dich mit root und 5570Igel einloggen", "5570Igel"),
             ("kannst du dich mit root und igel.wiese.regen einloggen", "igel.wiese.regen"),
+            ("db creds are user=shop pw=walnut9tree", "walnut9tree"),
             ("com admin e `Nogueira#9`", "Nogueira#9"),
             ("log in with admin and \"Walnut#9\", please", "Walnut#9"),
             ("so I gave Erik admin and Wal+Nut=77 over the phone", "Wal+Nut=77"),

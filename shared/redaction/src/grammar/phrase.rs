@@ -43,7 +43,7 @@ pub struct Manner {
 
 /// What an adjective of two words ends with: "company-wide", "client-specific".
 const ADJECTIVES: &str = "wide based only specific free proof aware scoped facing term lived bound like driven level \
-     safe friendly";
+     safe friendly date";
 
 /// Words that introduce what a password is for.
 fn is_purpose(word: &str) -> bool {
@@ -116,6 +116,12 @@ fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
+/// Whether an adjective says that a password will change: "temporária", "provisoire".
+pub(super) fn is_temporary(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    ["tempor", "provis", "pendent"].iter().any(|stem| lower.starts_with(stem))
+}
+
 /// Whether one word may be a password where a clause announces one.
 fn is_own(word: &str) -> bool {
     let parts = word.split('-');
@@ -126,6 +132,7 @@ fn is_own(word: &str) -> bool {
     let letters = |part: &str| !part.is_empty() && part.chars().all(is_letter);
     parts.clone().all(letters)
         && !adjective
+        && !is_temporary(word)
         && (weigh(word) >= Weight::Weak || is_default(word))
         && !(joined && 2 * parts.clone().filter(|part| told(part)).count() >= parts.count())
 }
@@ -191,6 +198,14 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
                     break;
                 }
                 described += 1;
+            }
+            // "was walnut or plum"
+            Some(Says::Links | Says::Joins)
+                if count == 1
+                    && !manner.phrase
+                    && matches!(word, "or" | "oder" | "ou" | "oppure") =>
+            {
+                break;
             }
             Some(Says::Links | Says::Joins) => {
                 article |= start;
@@ -315,6 +330,7 @@ mod tests {
             ("correct horse battery staple", "correct horse battery staple"),
             ("seven lazy otters.", "seven lazy otters"),
             ("walnut and it works", "walnut"),
+            ("walnut or plum", "walnut"),
             ("banana-split on both", "banana-split"),
             ("walnut port 22", "walnut"),
             ("gato-perro-raton porfa", "gato-perro-raton"),
@@ -353,6 +369,8 @@ mod tests {
             "expired since monday",
             "case-sensitive",
             "company-wide",
+            "up-to-date",
+            "temporária",
             "the same",
             "leaking into the log",
             "Keycloak admin",

@@ -29,7 +29,7 @@ const BETWEEN: usize = 4;
 const NEAR: usize = 8;
 
 /// Words before a text that is used as a password, in addition to those for "with".
-const TAKES: &str = "save store keep remember speichere merk guarda enregistre salva make uses used try tried take took set choose chose pick picked entered typed put nimm nehme nimmst nehmt nutze nutzt \
+const TAKES: &str = "save store keep remember speichere merk guarda enregistre salva make uses used try tried take took set poe ponha bota stell choose chose pick picked entered typed put nimm nehme nimmst nehmt nutze nutzt \
      benutzt verwendet setze habe hab hat has puse puesto ponle ponga dale coloque bote imposta inserisci \
      give gave assign setzt nehmen geben gib neem ustaw enter type pon usa usar usad elige tiene mets mis \
      usei utilizei coloquei defini usamos usaram puse messo impostato gebruikte uzylem uzylam mettez utilise utilisez prends choisis metti coloca had hatten hatte avait avaient avions avevamo avevo aveva \
