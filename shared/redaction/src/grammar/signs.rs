@@ -126,8 +126,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a reference follows at once, after `:`, or in the next cell: `web1,"{{secret:PASSWORD}}"`. The text before
-    /// it is then a name, or the rest of a value.
+    /// Whether a reference follows at once, after `:`, or in the next cell: `web1,"{{secret:PASSWORD}}"`. The text
+    /// before it is then a name, or the rest of a value.
     pub(super) fn is_joined_to_wall(&self, end: usize) -> bool {
         let rest = &self.open()[end..];
         let rest = rest.strip_suffix(['"', '\'']).unwrap_or(rest);
