@@ -27,7 +27,10 @@ pub(super) fn keys(lines: &[Line]) -> Vec<Range<usize>> {
 /// The keys of a line, each with the number of its line and its initials.
 fn of_line(at: usize, line: &Line) -> Vec<(usize, &'static str, Range<usize>)> {
     let begins = |word: &str| {
-        let bytes = word.trim_start_matches(['"', '\'', '(', '/', '-']).as_bytes();
+        let bytes = word.as_bytes();
+        // "(AK"
+        let sign = bytes.first().is_some_and(|b| b.is_ascii_punctuation());
+        let bytes = &bytes[usize::from(sign)..];
         bytes.get(1).is_some_and(|b| matches!(b, b'k' | b'K' | b's' | b'S'))
             && bytes.get(2).is_none_or(|b| !b.is_ascii_alphanumeric())
     };

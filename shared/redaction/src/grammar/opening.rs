@@ -151,7 +151,8 @@ impl Reader<'_> {
         // "use lantern-saddle-gravel as the secret"
         let worded =
             |value: &Range<usize>| chosen || is_hyphenated_secret(&self.text[value.clone()]);
-        if (chosen || role == Role::Token)
+        let joined = || self.sentence_before(span.start).matches('-').nth(1).is_some();
+        if (chosen || (role == Role::Token && joined()))
             && text_before.ends_with([' ', '\''])
             && let Some(value) = self.said_before(span.start).or_else(|| self.mirrored(&span))
             && worded(&value)

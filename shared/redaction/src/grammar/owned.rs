@@ -70,11 +70,14 @@ impl Reader<'_> {
             return None;
         }
         let owner = self.before_span.clone();
+        if self.text[owner.end..self.at] != *" " {
+            return None;
+        }
         let name = folded(&self.text[owner.clone()]);
         let named = is_user(&name) || is_opened(&name);
         // "senha provisória X": an adjective
         let described = says(&name) == Some(Says::Describes) || is_temporary(&name);
-        if self.text[owner.end..self.at] != *" " || !(named || described) {
+        if !(named || described) {
             return None;
         }
         let before = self.sentence_before(owner.start);

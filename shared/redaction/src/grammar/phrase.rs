@@ -10,7 +10,7 @@ use crate::lexicon::{is_to, part};
 use crate::talk::{Says, is_listed, says, says_in_polish};
 use crate::things::is_hyphenated_secret;
 use crate::weight::{MIN_BYTES, Weight, is_default, weigh};
-use crate::words::{Role, is_letter, lists, role};
+use crate::words::{Role, folded, is_letter, lists, role};
 use std::ops::Range;
 
 /// The longest phrase that is read, in bytes.
@@ -155,8 +155,12 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
         // "noisette port 22", "walnut redis pw …", "gato-perro-raton porfa": a port, another password, or more
         // after words that hyphens join
         let next = all.peek().map_or("", |(_, next)| *next);
-        let named = || role(&next.to_lowercase()) == Some(Role::Password);
-        if !start && (is_port(word, next) || named() || is_hyphenated_secret(&text[..end])) {
+        let named = || role(&folded(next)) == Some(Role::Password);
+        if !start
+            && (is_port(word, next)
+                || named()
+                || (count == 1 && is_hyphenated_secret(&text[..end])))
+        {
             (joins == 0).then_some(())?;
             break;
         }

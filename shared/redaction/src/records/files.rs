@@ -78,6 +78,8 @@ pub fn share(line: &str) -> Option<Range<usize>> {
 /// whole rest of the line is the password.
 pub fn relay(line: &str) -> Option<Range<usize>> {
     let (host, login) = line.trim_end().split_once([' ', '\t'])?;
+    // Most lines end here.
+    host.contains('.').then_some(())?;
     let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));
     let (user, value) = login.trim_start().split_once(':')?;
     let named = name.contains('.')
