@@ -3,6 +3,7 @@
 //!
 //! It reads what a person wrote, line by line, after the rules and the learned model.
 
+mod abbreviated;
 mod access;
 mod alone;
 mod answers;
@@ -276,7 +277,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
     more.extend(alike(&lines, found).into_iter().chain(contrasted(&lines, found)));
     more.extend(beside::labeled(&lines, found).into_iter().chain(tuples::second(&lines, found)));
     more.extend(groups::alike(&lines, found).into_iter().chain(groups::bracketed(&lines, found)));
-    more.extend(alone::answer(&lines));
+    more.extend(alone::answer(&lines).into_iter().chain(abbreviated::keys(&lines)));
     more.extend(certain.iter().map(|(span, _)| span.clone()));
     more.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
     more.dedup_by(|next, span| next.start < span.end);

@@ -20,7 +20,9 @@ mod login;
 mod machines;
 mod mirror;
 mod nouns;
+mod numbers;
 mod opening;
+mod owned;
 mod pair;
 mod phrase;
 mod piped;
@@ -45,7 +47,7 @@ use super::words::{self, Role, fold, is_east_asian, role};
 use context::{Context, Tie};
 use fields::{is_assignment, is_field};
 use machines::{is_long_name, is_target};
-pub(super) use plain::is_tool;
+pub(super) use plain::{is_plain, is_tool};
 pub use quiet::Reading;
 use signs::tag;
 use std::borrow::Cow;
@@ -212,12 +214,15 @@ impl<'t> Reader<'t> {
         }
         let open = self.open();
         let Some(context) = &self.context else { return false };
-        if (context.tie == Tie::Subject && !context.placed)
-            || (context.tie == Tie::Near && self.plain_word())
+        let owned = self.owned(context);
+        if owned.is_none()
+            && ((context.tie == Tie::Subject && !context.placed)
+                || (context.tie == Tie::Near && self.plain_word()))
         {
             return false;
         }
-        if let Some(span) = self.spoken(context).or_else(|| self.plain_after(context)) {
+        let found = owned.or_else(|| self.spoken(context));
+        if let Some(span) = found.or_else(|| self.plain_after(context)) {
             let raw = Raw::likely(span, &context.name, context.kind());
             self.take(raw);
             return true;
@@ -279,12 +284,6 @@ impl<'t> Reader<'t> {
         let raw = Raw::likely(span, &context.name, context.kind());
         self.take(raw);
         true
-    }
-
-    /// Whether a reference follows at once or after `:`. The text before it is then a name, or the rest of a value.
-    fn is_joined_to_wall(&self, end: usize) -> bool {
-        let rest = &self.open()[end..];
-        self.wall() < self.text.len() && matches!(rest, "" | ":" | "/" | "%" | "|" | ",")
     }
 
     /// The byte before a place; after a wall, the last byte of its present or future reference.

@@ -159,7 +159,8 @@ pub fn is_misspelled(folded: &str) -> bool {
 
 /// "paswrd", "pawsord": two letters of "password" are missing, or one is and two are swapped.
 fn is_crippled(folded: &str) -> bool {
-    const WORDS: [&str; 6] = ["paswrd", "pawsord", "pasowrd", "passrd", "passowd", "pswrd"];
+    const WORDS: [&str; 9] =
+        ["paswrd", "pawsord", "pasowrd", "passrd", "passowd", "pswrd", "paswd", "psswd", "passswd"];
     folded.starts_with('p') && WORDS.contains(&folded)
 }
 
@@ -239,6 +240,7 @@ mod tests {
             "pawsord",
             "kennnwort",
             "snha",
+            "paswd",
         ] {
             assert!(is_misspelled(word), "{word}");
         }

@@ -138,7 +138,7 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
         let login = || {
             pgpass()
                 .or_else(|| lines::written_pgpass(line))
-                .or_else(|| lines::relay(line))
+                .or_else(|| files::relay(line))
                 .or_else(|| files::bundler(line))
                 .or_else(|| files::share(line).filter(|_| table.is_none()))
                 .or_else(|| lines::chap(line).filter(|_| table.is_none()))

@@ -68,7 +68,7 @@ const fn of(
 
 use Body::{Base64, Dashed, Dotted, Hex, Upper, Uuid, Word};
 
-const TOKENS: [VendorToken; 83] = [
+const TOKENS: [VendorToken; 84] = [
     of("AKIA ASIA ABIA ACCA", Upper, 16, 16, "AWS_ACCESS_KEY_ID"),
     of("ghp_ gho_ ghu_ ghs_ ghr_", Word, 36, LONGEST, "GITHUB_TOKEN"),
     of("github_pat_", Word, 22, LONGEST, "GITHUB_TOKEN"),
@@ -103,6 +103,7 @@ const TOKENS: [VendorToken; 83] = [
     of("AIza", Dashed, 35, 35, "GOOGLE_API_KEY"),
     of("ya29.", Dashed, 20, LONGEST, "GOOGLE_ACCESS_TOKEN"),
     of("GOCSPX-", Dashed, 24, 64, "GOOGLE_CLIENT_SECRET"),
+    of("pk1_ sk1_", Hex, 64, 64, "PORKBUN_API_KEY"),
     of("npm_", Word, 36, 36, "NPM_TOKEN"),
     of("hf_ api_org_", Word, 30, 64, "HF_TOKEN"),
     of("hvs. hvb. hvr.", Dashed, 20, LONGEST, "VAULT_TOKEN"),

@@ -10,7 +10,10 @@ use super::talk::is_description;
 use super::weight::{Kinds, is_hex, is_random, is_wordy};
 use super::words::Table;
 use dotted::is_dotted_phrase;
-pub use dotted::{dotted, is_dotted_password, is_dotted_secret, is_dotted_title, is_dotted_words};
+pub use dotted::{
+    dotted, is_dotted_pair, is_dotted_password, is_dotted_secret, is_dotted_title, is_dotted_words,
+    is_hyphenated_secret,
+};
 use marks::{CharSet, Marks};
 pub use products::{is_of_product, is_product};
 pub use sizes::{is_birthday, is_digits_and_word};

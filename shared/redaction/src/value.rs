@@ -101,6 +101,16 @@ impl Values {
         latest.value.clone()
     }
 
+    /// The word that begins here or after the quote that is here, without its quotes.
+    pub fn word(&mut self, text: &str, at: usize) -> Option<Value> {
+        if text[at..].starts_with(QUOTES)
+            && let Some(found) = self.candidate(text, at + 1).filter(|found| found.quoted)
+        {
+            return Some(found).filter(|found| !text[found.span.clone()].contains(' '));
+        }
+        self.candidate(text, at)
+    }
+
     /// Where the value that begins here ends.
     pub fn ending(&mut self, text: &str, at: usize) -> Option<Ending> {
         self.latest(text, at).ending.clone()

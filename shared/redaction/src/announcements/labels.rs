@@ -66,7 +66,11 @@ pub(super) fn number(line: &Line) -> Option<Range<usize>> {
         let value = word.trim_end_matches(['.', ',', ';', ')']);
         let ends = value.len() < word.len() || words().nth(at + 2).is_none();
         let digits = DIGITS.contains(&value.len()) && value.bytes().all(|b| b.is_ascii_digit());
-        digits && ends && NOUNS.contains(&noun.to_lowercase().as_str())
+        // "Gerätepasswort 27148252"
+        let noun = noun.to_lowercase();
+        let named = NOUNS.contains(&noun.as_str())
+            || ["passwort", "kennwort"].iter().any(|end| noun.ends_with(end));
+        digits && ends && named
     })?;
     Some(line.span(value.trim_end_matches(['.', ',', ';', ')'])))
 }
@@ -123,6 +127,7 @@ mod tests {
         seals(&[
             ("MDP_BDD=4wLvKCpNggit38KfdW\nUTILISATEUR_BDD=agenda", &["4wLvKCpNggit38KfdW"]),
             ("PPPoE: 778351075310#0001@example.net Passwort 27148252", &["27148252"]),
+            ("Speedport Gerätepasswort 27148252", &["27148252"]),
             ("ftp.example.org, usuario rivas, clave Ortodoncia77", &["Ortodoncia77"]),
         ]);
         for text in [

@@ -1,8 +1,11 @@
 //! Finds passwords in a list of names with their passwords, below a heading that says so.
 
 use super::{COMPARED_BYTES, Line, fits, is_made_up, trim};
+use crate::grammar::{is_plain, is_tool};
+use crate::names::is_opened;
 use crate::talk::{is_listed, says};
 use crate::weight::{Weight, weigh};
+use crate::words::{FIRST_USERS, lists};
 use crate::{Raw, SecretKind};
 use std::ops::Range;
 
@@ -119,7 +122,7 @@ fn item(line: &Line) -> Option<(&'static str, Range<usize>)> {
 /// Whether a line is a heading above passwords.
 fn heads(line: &Line) -> bool {
     let text = line.lower.trim_end_matches([' ', '*', '\r']);
-    text.ends_with(':')
+    (text.ends_with(':') || HEADINGS.contains(&text))
         && text.len() <= COMPARED_BYTES
         && HEADINGS.iter().any(|heading| text.contains(heading))
         && !OTHERS.iter().any(|other| outside(text).any(|part| part.contains(other)))
@@ -135,8 +138,7 @@ fn outside(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a list of passwords may follow, although the line has no word for one.
 pub(super) fn begins(line: &Line) -> bool {
-    line.lower.contains("claves")
-        || (line.text.ends_with(':') && (heads(line) || of_accounts(line)))
+    line.lower.contains("claves") || heads(line) || (line.text.ends_with(':') && of_accounts(line))
 }
 
 fn of_accounts(line: &Line) -> bool {
@@ -193,7 +195,13 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
             && known
             && sign != " "
             && values.iter().all(|(line, span)| is_mixed(&value(line, span)));
-        if !speaks && !accounts && !(heads(heading) && (known || made())) {
+        // "Passwords:" alone, and below it "db = walnut": each name says what its password opens.
+        let plain = || {
+            let title = heading.lower.trim_end_matches([' ', '*', '\r', ':']);
+            HEADINGS.contains(&title)
+                && values.iter().all(|(line, span)| is_opened_by(line, span, &value(line, span)))
+        };
+        if !speaks && !accounts && !(heads(heading) && (known || made() || plain())) {
             continue;
         }
         for (line, span) in values {
@@ -206,6 +214,17 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         }
     }
     more
+}
+
+/// Whether the name before a value is that of something that a password opens, and the value is a plain word or words
+/// with a number.
+fn is_opened_by(line: &Line, span: &Range<usize>, value: &str) -> bool {
+    let name = line.lower.get(..span.start - line.start).unwrap_or_default();
+    let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+    let bare = value.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-']);
+    (is_opened(name) || lists(FIRST_USERS, name) || name == "cache")
+        && is_plain(bare)
+        && !is_tool(bare)
 }
 
 /// Whether a value has more than lower-case letters after its first letter: a password, and not the role of an account.
@@ -238,6 +257,10 @@ mod tests {
             ),
         ]);
         seals(&[
+            ("Passwörter:\ndb = Linde\nredis = Eiche", &["Linde", "Eiche"]),
+            ("contraseñas\n* db: roble_1\n* web: pino_2", &["roble_1", "pino_2"]),
+        ]);
+        seals(&[
             (
                 "accounts for the workshop:\nstudent1 / zL5wD3XS\nstudent2 / QLaGgGcE",
                 &["zL5wD3XS", "QLaGgGcE"],
@@ -255,6 +278,7 @@ mod tests {
         for text in [
             "accounts of the shop:\nann / Admin\nbob / viewer",
             "Passwords:\n- minimum: twelve\n- history: five",
+            "Passwords:\n- db: rotate\n- redis: vault",
             "Passwords are in the vault:\n- web: web-01\n- db: db-02",
             "Passwords and where to find them:\n- web: vault/web\n- db: vault/db",
         ] {

@@ -98,8 +98,18 @@ pub(super) fn starts_field(before: &str) -> bool {
     })
 }
 
-/// Whether only marks come before a word on its line.
+/// The longest name of a list in a configuration, in bytes.
+const LIST_BYTES: usize = 32;
+
+/// Whether only marks come before a word on its line, or a list whose entry it names.
 pub(super) fn starts_line(before: &str) -> bool {
+    // `env[DB_PASS] = walnut`
+    let list = before.strip_suffix('[').map(|list| {
+        let from = list.floor_char_boundary(list.len().saturating_sub(LIST_BYTES));
+        let name = |c: char| c.is_ascii_lowercase() || c == '_';
+        list[..from].len() + list[from..].trim_end_matches(name).len()
+    });
+    let before = list.map_or(before, |end| &before[..end]);
     let before = before.trim_end_matches([' ', '\t', '"', '\'', '-', '*', '|', '>']);
     before.is_empty() || before.ends_with('\n')
 }

@@ -8,7 +8,8 @@
 //! The walk only looks ahead in its line, and only a fixed number of bytes, so the time stays linear.
 
 use super::context::{Context, Tie};
-use super::phrase::{Manner, code, number, phrase};
+use super::numbers::{code, number};
+use super::phrase::{Manner, phrase};
 use super::plain::{ends_clause, is_plain, is_tool, words_before};
 use super::tie::Noun;
 use super::walk::Walk;

@@ -5,7 +5,7 @@ use super::cues::{is_joined_title, is_odd};
 use super::machines::{is_long_name, is_target};
 use super::tokens::is_token;
 use crate::SecretKind;
-use crate::things::{is_birthday, is_dotted_secret, is_dotted_title};
+use crate::things::{is_birthday, is_dotted_pair, is_dotted_secret, is_dotted_title};
 use crate::value::Value;
 use crate::weight::{Weight, is_hex, is_labeled, is_random, is_titled};
 use crate::words::Role;
@@ -221,8 +221,11 @@ fn fits(context: &Context, found: &Value, value: &str) -> bool {
         Role::Password => is_password(context, found, value),
         Role::MaybePassword => match context.tie {
             Tie::Sign | Tie::Option | Tie::NextLine => {
-                (found.weight >= Weight::Name || is_labeled(value))
-                    && is_password(context, found, value)
+                // "clave ssh: monte.alto2"
+                let pair = || context.line_starts && found.last && is_dotted_pair(value);
+                ((found.weight >= Weight::Name || is_labeled(value))
+                    && is_password(context, found, value))
+                    || pair()
             }
             Tie::Copula => {
                 found.weight == Weight::Strong
@@ -380,6 +383,10 @@ mod tests {
             ("und als WLAN-Schlüssel 58204713960277184639", "58204713960277184639"),
             ("la password del pannello è Gelato.Limone", "Gelato.Limone"),
             ("senha: lanterna.vela.vento", "lanterna.vela.vento"),
+            ("clave ssh: monte.alto2", "monte.alto2"),
+            ("env[DB_PASS] = walnut_B", "walnut_B"),
+            ("php_admin_value[mysqli.default_pw] = walnut_tree3", "walnut_tree3"),
+            ("elastic password xK3pQ9z=8v!Lm", "xK3pQ9z=8v!Lm"),
             ("deve avere la password \"noce_verde89\" e l'utente app", "noce_verde89"),
             ("het wachtwoord? Walnoot.Gouda  en verder niets", "Walnoot.Gouda"),
         ] {

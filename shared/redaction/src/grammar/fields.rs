@@ -9,7 +9,7 @@ use super::{Reader, Role};
 use crate::names::{key, last_part};
 use crate::talk::says;
 use crate::value::Value;
-use crate::weight::{Weight, is_labeled};
+use crate::weight::{Weight, is_labeled, weigh};
 use crate::words::{folded, role};
 
 /// How far after "changed" its "to" may come, in bytes.
@@ -119,10 +119,24 @@ impl Reader<'_> {
     }
 }
 
+/// Whether a text has digits inside and letters in both cases, as no name has.
+fn is_made(name: &str) -> bool {
+    const TURNS: usize = 3;
+    let digit = |b: &u8| b.is_ascii_digit();
+    let turns = name.as_bytes().windows(2).filter(|of| digit(&of[0]) != digit(&of[1])).count();
+    turns >= TURNS - 1
+        && name.contains(|c: char| c.is_ascii_uppercase())
+        && name.contains(|c: char| c.is_ascii_lowercase())
+        && weigh(name) == Weight::Strong
+}
+
 /// `name=…`, another field.
 pub(super) fn is_assignment(value: &str) -> bool {
     let name = value.find('=').map_or("", |at| &value[..at]);
-    name.starts_with(|c: char| c.is_ascii_alphabetic())
+    // `_authToken=…`, but not `xK3pQ9z=8v!`, which a machine made
+    let name = name.trim_start_matches('_');
+    !is_made(name)
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b))
 }
 

@@ -7,6 +7,8 @@
 //! same word, `/user:~` a word that begins this way, `~password` a word that contains this, `-?b` flags with this
 //! letter, and `_/*` or `_:*` a secret after a user's name.
 
+mod list;
+
 use super::Reader;
 use super::cues::is_joined_title;
 use super::plain::{is_plain, is_tool};
@@ -15,171 +17,12 @@ use crate::value::{Value, is_blank};
 use crate::weight::{Weight, weigh};
 use crate::words::Table;
 use crate::{Raw, SecretKind, blocks};
+use list::FORMS;
 use std::ops::Range;
 use std::sync::OnceLock;
 
 /// How much of a line is compared with a form, in bytes.
 const FORM_BYTES: usize = 256;
-
-static FORMS: [&str; 157] = [
-    "enable secret|password # *",
-    "enable secret|password level # #? *",
-    "enable secret|password +",
-    "enable secret|password ! $",
-    "pulumi config set ~password|~secret|~token *",
-    "pulumi config set _ * --secret",
-    "enable algorithm-type _ secret *",
-    "username _ secret|password # *",
-    "username _ secret|password +",
-    "username _ privilege # secret|password # *",
-    "username _ privilege # secret|password +",
-    "username _ role _ secret|password #? +",
-    "secret 5|7|8|9|sha512 +",
-    "password 0|7 +",
-    "key 0|6|7 +",
-    "snmp-server community *",
-    "snmp-server user _ _ v3 auth md5|sha|sha-2 #? * priv des|3des|aes #? *",
-    "snmp-server user _ _ v3 auth md5|sha|sha-2 #? *",
-    "set snmp community *",
-    "snmp community +",
-    "snmp v1|v2|v2c|version community *",
-    "radius-server|tacplus-server _ secret *",
-    "alias set _ _ _ +",
-    "rclone obscure *",
-    "rocommunity|rwcommunity|rocommunity6|rwcommunity6 *",
-    "com2sec _ _ *",
-    "createuser _ md5|sha|sha-256|sha-512 * des|aes *",
-    "createuser _ md5|sha|sha-256|sha-512 *",
-    "plain-text-password-value *",
-    "plaintext-password *",
-    "insecure-password *",
-    "set passwd|password|psksecret enc +",
-    "set passwd|password|psksecret +",
-    "tacacs-server key #? *",
-    "tacacs-server host _ key #? *",
-    "radius-server key #? *",
-    "radius-server host _ key #? *",
-    "radius-server host _ auth-port # acct-port # key #? *",
-    "radius-server host _ auth-port # key #? *",
-    "key-string #? *",
-    "authentication-key # md5 #? *",
-    "authentication-key +",
-    "message-digest-key # md5 #? *",
-    "neighbor _ password #? *",
-    "isakmp key #? * address|hostname",
-    "pre-shared-secret *",
-    "pre-shared-key ascii-text|hexadecimal|local|remote *",
-    "pre-shared-key address _ key *",
-    "pre-shared-key #? +",
-    "wpa-psk ascii|hex #? *",
-    "wpa_passphrase _ *",
-    "rootpw --plaintext|--iscrypted|plaintext *",
-    "rootpw *",
-    "d-i passwd/root-password|passwd/root-password-again|passwd/user-password|passwd/user-password-again password *",
-    "net user _ +",
-    "machine _ login _ password *",
-    "convertto-securestring -string *",
-    "convertto-securestring *",
-    "vault login +",
-    "vault operator unseal +",
-    "cloudflared service install +",
-    "cloudflared tunnel run --token +",
-    "passin|passout|pass pass:*",
-    "encrypt_string|encrypt-string *",
-    "wifi connect _ password *",
-    "htpasswd -?n -? _ *",
-    "htpasswd -?n _ *",
-    "htpasswd -?b -? _ _ *",
-    "htpasswd -? -?b _ _ *",
-    "htpasswd -?b _ _ *",
-    "openssl passwd -1|-5|-6|-apr1 *",
-    "openssl passwd *",
-    "net use _ _ +",
-    "net user _ * /add",
-    "mysqladmin _ _ password *",
-    "mysqladmin _ password *",
-    "rabbitmqctl add_user|change_password|authenticate_user _ *",
-    "doctl auth init -t|--access-token *",
-    "set password for _ = *",
-    "net user _ * $",
-    "net use _ \\\\~ * /user:~",
-    "net use \\\\~ * /user:~",
-    "redis-cli auth * $",
-    "ipmitool user set password # *",
-    "mosquitto_passwd -b _ _ *",
-    "aws configure set aws_secret_access_key|aws_session_token *",
-    "samba-tool user create|add _ *",
-    "wifi-sec.psk|802-11-wireless-security.psk *",
-    "pulumi config set --secret _ *",
-    "mc alias set _ _ _ *",
-    "create|alter user _ identified by *",
-    "connect to _ user _ using *",
-    "isql _ _ * $",
-    "isql -?v _ _ *",
-    "isql _ _ +",
-    "reset-admin-password * $",
-    "upwd _ *",
-    "convertto-securestring -asplaintext *",
-    "sqlplus|impdp|expdp|sqlldr|rman _/*",
-    "sqlplus|impdp|expdp|sqlldr|rman -? _/*",
-    "sqlplus|impdp|expdp|sqlldr|rman -? -? _/*",
-    "stats auth _:*",
-    "mysqladmin _ _ _ password *",
-    "requirepass * $",
-    "masterauth * $",
-    "auth + $",
-    "consul kv put ~password|~passwd|~secret|~token *",
-    "etcdctl put ~password|~passwd|~secret|~token *",
-    "cf|cfy set-env _ ~password|~pass|~secret|~token *",
-    "npm config set ~_password|~_authtoken|~_auth *",
-    "npm set ~_password|~_authtoken|~_auth *",
-    "poetry|composer config ~http-basic _ *",
-    "bundle config set --global|--local _ _:*",
-    "bundle config --global|--local _ _:*",
-    "bundle config set _ _:*",
-    "bundle config _ _:*",
-    "bw|rbw unlock *",
-    "bw login ~@ *",
-    "cargo login *",
-    "drush user-password|user:password _ *",
-    "mc admin user add _ _ *",
-    "mc config host add _ _ _ *",
-    "iwconfig _ key|enc s:*",
-    "racadm set ~password *",
-    "user _ on >*",
-    "user _ on _ >*",
-    "user _ on _ _ >*",
-    "user _ on _ _ _ >*",
-    "monitor ~@ # _ * primary|master|secondary|slave",
-    "pm2 link * _",
-    "sv_password|sv_privatepassword|g_password *",
-    "radtest _ *",
-    "radtest -t _ _ *",
-    "acl setuser _ on resetpass >*",
-    "acl setuser _ on >*",
-    "acl setuser _ >*",
-    "bindpw *",
-    "qpdf --encrypt * * #",
-    "pdftk _ output _ user_pw|owner_pw *",
-    "user_pw|owner_pw|input_pw *",
-    "neo4j-admin set-initial-password *",
-    "neo4j-admin dbms set-initial-password *",
-    "set-initial-password * $",
-    "hdbsql -n _ -u _ -p *",
-    "occ config:system:set ~password --value *",
-    "artisan|manage.py|console user:password|app:password _ *",
-    "net rpc user add _ *",
-    "asadmin change-admin-password *",
-    "defaults write _ ~password *",
-    "defaults write _ ~password -string *",
-    "reg add _ /v ~password /t _ /d *",
-    "reg add _ /v ~password /d *",
-    "git config ~password *",
-    "git config --global|--local ~password *",
-    "wpa_cli set_network # psk|password *",
-    "wpa_cli -i _ set_network # psk|password *",
-    "set_network # psk|password *",
-];
 
 /// For each first word, the rest of the forms that begin with it.
 struct Forms {
@@ -273,7 +116,11 @@ impl Reader<'_> {
                     if says(word) == Some(Says::Parts) {
                         return None;
                     }
-                    if secret.ends_with('!') && (!is_plain(word) || is_tool(word)) {
+                    // "enable secret Walnut!" in a device's file, but "enable secret scanning!"
+                    let bare = word.trim_end_matches(['!', '?', '.']);
+                    let worded = secret.ends_with('!')
+                        || (secret.ends_with('+') && bare.chars().all(char::is_alphabetic));
+                    if worded && (!is_plain(bare) || is_tool(bare)) {
                         return None;
                     }
                     let mark = &secret[..secret.len() - 1];
@@ -286,7 +133,13 @@ impl Reader<'_> {
                         return None;
                     }
                     at = value.span.end + usize::from(value.quoted);
-                    found.push(value.span);
+                    let mut span = value.span;
+                    // `enable secret Walnut?`: a line of a device has no marks of its own.
+                    let rest = &self.text[at..line.end];
+                    if rest.trim_end() == "?" && self.is_line(line.start) {
+                        (span.end, at) = (at + 1, at + 1);
+                    }
+                    found.push(span);
                     continue;
                 }
                 "#" | "#?" | "_" => {}
@@ -315,6 +168,12 @@ impl Reader<'_> {
             at = word_at + word.len();
         }
         Some(found)
+    }
+
+    /// Whether only the first word of a line is before this place.
+    fn is_line(&self, at: usize) -> bool {
+        let before = self.sentence_before(at).trim_start_matches([' ', '\t']);
+        !before.contains(' ') && !before.is_empty()
     }
 
     /// The argument of a command that begins here, with or without quotes.
@@ -347,6 +206,24 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use crate::tests::found;
+
+    #[test]
+    fn a_sign_at_the_end_of_a_line_of_a_device_belongs_to_the_value() {
+        for (text, secret) in [
+            ("enable secret Walnut!", "Walnut!"),
+            ("hostname r1\nenable secret Walnut?\nline vty 0 4", "Walnut?"),
+            ("username kim secret Walnut!", "Walnut!"),
+            (" ip ftp password Walnut!", "Walnut!"),
+            ("radius-server key walnut7?", "walnut7?"),
+            ("please enable secret walnut7.", "walnut7"),
+            ("fastcgi_param DB_PASS walnut;", "walnut"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in ["enable secret scanning!", "enable password authentication?"] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+    }
 
     #[test]
     fn a_user_comes_before_the_secret_in_the_same_word() {

@@ -347,6 +347,7 @@ mod tests {
             ("please use walnut as the password", "walnut"),
             ("use walnut grove as the new db password", "walnut grove"),
             ("nimm bitte Walnuss als Passwort", "Walnuss"),
+            ("põe nogueira-azul como senha", "nogueira-azul"),
             ("pour la base c'est toujours noisette comme mot de passe", "noisette"),
             ("j'ai mis Artichaut.9 comme mot de passe root", "Artichaut.9"),
             ("per il db è sempre nocciola come password", "nocciola"),

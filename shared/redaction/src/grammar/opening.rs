@@ -8,6 +8,7 @@ use super::{Called, Reader, Role};
 use crate::command::takes_nothing;
 use crate::names::{self, variable};
 use crate::talk::{Says, says};
+use crate::things::is_hyphenated_secret;
 use crate::weight::{Weight, is_hex, weigh};
 use crate::words::{self, Table, fold, is_one_time, is_rescue};
 use crate::{Raw, SecretKind, bare};
@@ -146,9 +147,15 @@ impl Reader<'_> {
                 self.found.push(Raw::likely(value, &name, SecretKind::of(role)));
             }
         }
-        if matches!(role, Role::Password | Role::MaybePassword)
+        let chosen = matches!(role, Role::Password | Role::MaybePassword);
+        // "use lantern-saddle-gravel as the secret"
+        let worded =
+            |value: &Range<usize>| chosen || is_hyphenated_secret(&self.text[value.clone()]);
+        let joined = || self.sentence_before(span.start).matches('-').nth(1).is_some();
+        if (chosen || (role == Role::Token && joined()))
             && text_before.ends_with([' ', '\''])
             && let Some(value) = self.said_before(span.start).or_else(|| self.mirrored(&span))
+            && worded(&value)
         {
             self.found.push(Raw::likely(value, &name, SecretKind::Password));
         }

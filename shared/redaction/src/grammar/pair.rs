@@ -6,7 +6,7 @@
 
 use super::Reader;
 use super::cues::is_mixed;
-use super::fields::is_role;
+use super::fields::{is_field, is_role};
 use super::login::is_user;
 use super::plain::{ends_clause, is_article, is_plain, is_tool, takes, words_before};
 use crate::blocks;
@@ -198,14 +198,15 @@ impl Reader<'_> {
         let (sign, joint) = JOINTS.iter().find(|(sign, _)| rest.starts_with(sign))?;
         // `provider::SharedCredentials`
         (!rest.starts_with("::")).then_some(())?;
-        let found = self.values.candidate(open, end + sign.len())?;
+        let found = self.values.word(open, end + sign.len())?;
         let value = &open[found.span.clone()];
-        let rest = &open[found.span.end..];
+        let rest = &open[found.span.end + usize::from(found.quoted)..];
         let digit = value.contains(|c: char| c.is_ascii_digit());
         let dotted = is_dotted_secret(value);
         let own = (dotted || says(value).is_none())
             && part(value).is_none()
             && !is_role(value)
+            && !is_field(value)
             && (!is_hex(value) || is_word_and_number(value))
             && blocks::is_password(value);
         let made = found.weight >= Weight::Name || dotted;
@@ -273,6 +274,9 @@ mod tests {
             ("log in as kim with lantern.saddle.gravel on 192.0.2.7", "lantern.saddle.gravel"),
             ("kannst du dich mit root und 5570Igel einloggen", "5570Igel"),
             ("kannst du dich mit root und igel.wiese.regen einloggen", "igel.wiese.regen"),
+            ("db creds are user=shop pw=walnut9tree", "walnut9tree"),
+            ("com admin e `Nogueira#9`", "Nogueira#9"),
+            ("log in with admin and \"Walnut#9\", please", "Walnut#9"),
             ("so I gave Erik admin and Wal+Nut=77 over the phone", "Wal+Nut=77"),
             ("Ich habe Erik am Telefon admin und Wal=Nut+77 durchgegeben", "Wal=Nut+77"),
         ] {
@@ -286,6 +290,7 @@ mod tests {
             "the credentials are read / write",
             "log in with admin and look at the disk",
             "log in with admin and ubuntu22",
+            "com admin e `kubectl get pods`",
             "I gave Erik admin and docker24 access",
             "I gave the user admin and Grafana rights",
             "sign in as admin using two-factor authentication",

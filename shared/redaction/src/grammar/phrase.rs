@@ -5,11 +5,12 @@
 //! reaches over words that join ("of", "the") if others follow, and ends before a word that begins another part of the
 //! sentence. After a sign, the whole line is more likely to be the password than after "is".
 
-use super::plain::ends_clause;
+use super::plain::{ends_clause, is_port};
 use crate::lexicon::{is_to, part};
 use crate::talk::{Says, is_listed, says, says_in_polish};
+use crate::things::is_hyphenated_secret;
 use crate::weight::{MIN_BYTES, Weight, is_default, weigh};
-use crate::words::{Role, is_letter, role};
+use crate::words::{Role, folded, is_letter, lists, role};
 use std::ops::Range;
 
 /// The longest phrase that is read, in bytes.
@@ -22,8 +23,6 @@ const PHRASE_WORDS: usize = 24;
 const ODD_WORDS: usize = 4;
 /// Signs between the words of a passphrase.
 const SIGNS: [&str; 2] = [" & ", " + "];
-/// The number of digits in a number that is a whole password.
-const DIGITS: Range<usize> = 4..13;
 
 /// How certain it is that a value is here.
 #[derive(Debug, Clone, Copy, Default)]
@@ -41,6 +40,10 @@ pub struct Manner {
     /// Its word is Polish.
     pub polish: bool,
 }
+
+/// What an adjective of two words ends with: "company-wide", "client-specific".
+const ADJECTIVES: &str = "wide based only specific free proof aware scoped facing term lived bound like driven level \
+     safe friendly date";
 
 /// Words that introduce what a password is for.
 fn is_purpose(word: &str) -> bool {
@@ -113,13 +116,23 @@ fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
+/// Whether an adjective says that a password will change: "temporária", "provisoire".
+pub(super) fn is_temporary(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    ["tempor", "provis", "pendent"].iter().any(|stem| lower.starts_with(stem))
+}
+
 /// Whether one word may be a password where a clause announces one.
 fn is_own(word: &str) -> bool {
     let parts = word.split('-');
     let told = |part: &str| says(part).is_some();
     let joined = parts.clone().count() > 1;
+    // "is company-wide"
+    let adjective = joined && parts.clone().next_back().is_some_and(|last| lists(ADJECTIVES, last));
     let letters = |part: &str| !part.is_empty() && part.chars().all(is_letter);
     parts.clone().all(letters)
+        && !adjective
+        && !is_temporary(word)
         && (weigh(word) >= Weight::Weak || is_default(word))
         && !(joined && 2 * parts.clone().filter(|part| told(part)).count() >= parts.count())
 }
@@ -139,6 +152,18 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
         }
         let ends = || ends_clause(&text[span.end..]);
         let start = count + joins == 0;
+        // "noisette port 22", "walnut redis pw …", "gato-perro-raton porfa": a port, another password, or more
+        // after words that hyphens join
+        let next = all.peek().map_or("", |(_, next)| *next);
+        let named = || role(&folded(next)) == Some(Role::Password);
+        if !start
+            && (is_port(word, next)
+                || named()
+                || (count == 1 && is_hyphenated_secret(&text[..end])))
+        {
+            (joins == 0).then_some(())?;
+            break;
+        }
         let said = if manner.polish { says_in_polish(word) } else { says(word) };
         let said = said.or_else(|| {
             // "is leaking into the log"
@@ -177,6 +202,14 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
                     break;
                 }
                 described += 1;
+            }
+            // "was walnut or plum"
+            Some(Says::Links | Says::Joins)
+                if count == 1
+                    && !manner.phrase
+                    && matches!(word, "or" | "oder" | "ou" | "oppure") =>
+            {
+                break;
             }
             Some(Says::Links | Says::Joins) => {
                 article |= start;
@@ -269,54 +302,6 @@ fn joined(text: &str) -> Option<(usize, usize)> {
     ends.then_some((text.len() - rest.len(), words.len()))
 }
 
-/// The length of a number that is a whole password. People write long ones in groups: "91 04 77".
-pub fn number(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let first = bytes.iter().take(DIGITS.end).take_while(|b| b.is_ascii_digit()).count();
-    let grouped = |at: usize| {
-        let group = bytes.get(at + 1..).unwrap_or_default();
-        let group = group.iter().take(DIGITS.end).take_while(|b| b.is_ascii_digit()).count();
-        matches!(bytes.get(at), Some(b' ' | b'-')) && group == first
-    };
-    let mut digits = first;
-    while (2..DIGITS.start + 1).contains(&first) && digits < DIGITS.end && grouped(digits) {
-        digits += 1 + first;
-    }
-    // "33871# on the panel"
-    let rest = text[digits..].trim_start_matches(['#', '*']);
-    (DIGITS.contains(&digits) && ends_clause(rest)).then_some(digits)
-}
-
-/// The length of a code of digits and a word, as people choose them for doors: "4471-Walnut".
-pub fn coded(text: &str) -> Option<usize> {
-    let digits = text.bytes().take(DIGITS.end).take_while(u8::is_ascii_digit).count();
-    let word = text[digits..].strip_prefix('-')?;
-    let letters = word.find(|c: char| !c.is_alphabetic()).unwrap_or(word.len());
-    let length = digits + 1 + letters;
-    let known = says(&word[..letters]).is_some();
-    ((2..DIGITS.end).contains(&digits)
-        && letters >= MIN_BYTES
-        && !known
-        && word.starts_with(char::is_uppercase)
-        && ends_clause(&text[length..]))
-    .then_some(length)
-}
-
-/// The length of a number, or of a code of digits and a word or a letter.
-pub fn code(text: &str) -> Option<usize> {
-    number(text).or_else(|| coded(text)).or_else(|| lettered(text))
-}
-
-/// The length of a number with a capital letter before or after it, as cabinets and gates have: "4096B", "C1907".
-fn lettered(text: &str) -> Option<usize> {
-    let letter = |text: &str| usize::from(text.starts_with(|c: char| c.is_ascii_uppercase()));
-    let first = letter(text);
-    let digits = text[first..].bytes().take(DIGITS.end).take_while(u8::is_ascii_digit).count();
-    let length = first + digits + letter(&text[first + digits..]);
-    let fits = length == digits + 1 && length >= MIN_BYTES && DIGITS.contains(&length);
-    (fits && ends_clause(&text[length..])).then_some(length)
-}
-
 /// Whether a line ends here.
 fn ends_line(rest: &str) -> bool {
     let rest = rest.trim_start_matches([' ', '.', ',', ';', '!', '\r']);
@@ -349,7 +334,10 @@ mod tests {
             ("correct horse battery staple", "correct horse battery staple"),
             ("seven lazy otters.", "seven lazy otters"),
             ("walnut and it works", "walnut"),
+            ("walnut or plum", "walnut"),
             ("banana-split on both", "banana-split"),
+            ("walnut port 22", "walnut"),
+            ("gato-perro-raton porfa", "gato-perro-raton"),
         ] {
             assert_eq!(read(text, SAID), Some(secret), "{text}");
         }
@@ -384,6 +372,9 @@ mod tests {
             "in the vault",
             "expired since monday",
             "case-sensitive",
+            "company-wide",
+            "up-to-date",
+            "temporária",
             "the same",
             "leaking into the log",
             "Keycloak admin",

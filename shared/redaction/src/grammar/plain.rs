@@ -7,11 +7,12 @@
 use super::context::{Context, Tie};
 use super::fields::is_role;
 use super::login::is_user;
+use super::owned::{is_named, leads_to_another};
 use super::phrase::{Manner, phrase};
 use super::{Reader, Role};
 use crate::lexicon::{Part, part};
 use crate::talk::{Says, says};
-use crate::things::dotted;
+use crate::things::{dotted, is_hyphenated_secret};
 use crate::weight::{MIN_BYTES, Weight, is_default, weigh};
 use crate::words::{Table, folded, is_letter, lists, role};
 use std::ops::Range;
@@ -26,11 +27,9 @@ const BETWEEN: usize = 4;
 /// How many earlier words are searched for a user, and how long a line with only the name of a password may be, in
 /// words.
 const NEAR: usize = 8;
-/// The most words before the word for a password if only a password can follow: "my new wifi password".
-const NAMED: usize = 4;
 
 /// Words before a text that is used as a password, in addition to those for "with".
-const TAKES: &str = "save store keep remember speichere merk guarda enregistre salva make uses used try tried take took set choose chose pick picked entered typed put nimm nehme nimmst nehmt nutze nutzt \
+const TAKES: &str = "save store keep remember speichere merk guarda enregistre salva make uses used try tried take took set poe ponha bota stell choose chose pick picked entered typed put nimm nehme nimmst nehmt nutze nutzt \
      benutzt verwendet setze habe hab hat has puse puesto ponle ponga dale coloque bote imposta inserisci \
      give gave assign setzt nehmen geben gib neem ustaw enter type pon usa usar usad elige tiene mets mis \
      usei utilizei coloquei defini usamos usaram puse messo impostato gebruikte uzylem uzylam mettez utilise utilisez prends choisis metti coloca had hatten hatte avait avaient avions avevamo avevo aveva \
@@ -71,6 +70,9 @@ const GOES_ON: [&str; 28] = [
 ];
 /// Words between a user and the word for the password: "the user kim and the password walnut".
 const AND: [&str; 9] = ["and", "und", "y", "e", "et", "en", "i", "con", "mit"];
+/// Words that present a password, and prepositions before what keeps others out: "here's the password walnut".
+const PRESENTS: &str =
+    "by durch par por through here's heres here hier voici ecco aqui toma segue tieni";
 /// Verbs that give a user a password.
 const GIVES: [&str; 12] = [
     "give", "gave", "assign", "create", "add", "gib", "dale", "donne", "dai", "geef", "daj", "let",
@@ -123,7 +125,7 @@ pub(super) fn is_article(word: &str) -> bool {
 }
 
 /// Whether one word may be a password.
-pub(super) fn is_plain(word: &str) -> bool {
+pub(crate) fn is_plain(word: &str) -> bool {
     let folded = folded(word);
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
     let compound = || TABLE.get_or_init(|| Table::listed(COMPOUNDS)).get(&folded).is_some();
@@ -148,6 +150,12 @@ pub(crate) fn is_tool(word: &str) -> bool {
     TABLE.get_or_init(|| Table::listed(TOOLS)).get(&folded).is_some()
 }
 
+/// Whether a port comes after a password: "walnut port 22".
+pub(super) fn is_port(word: &str, next: &str) -> bool {
+    matches!(word, "port" | "Port" | "porta" | "puerto" | "poort")
+        && next.bytes().take_while(u8::is_ascii_digit).count() > 0
+}
+
 /// Whether a clause ends before this text.
 pub(super) fn ends_clause(rest: &str) -> bool {
     let rest = &rest[..rest.floor_char_boundary(AFTER_BYTES)];
@@ -165,11 +173,21 @@ pub(super) fn ends_clause(rest: &str) -> bool {
     let word = &next[..next.find(|c: char| !is_letter(c)).unwrap_or(next.len())];
     let folded = folded(word);
     GOES_ON.contains(&folded.as_ref())
+        || is_port(word, next[word.len()..].trim_start_matches([' ', ':']))
         || matches!(role(&folded), Some(Role::Filler | Role::With | Role::As))
         || matches!(says(word), Some(Says::Links | Says::Joins | Says::Parts))
 }
 
 impl Reader<'_> {
+    /// Whether the word for a password is a word of a sentence that names its owner: "root-pw", but not `--root-pw`.
+    fn is_compound(&self) -> bool {
+        let word = &self.text[self.before_span.clone()];
+        let before = self.byte_before(self.before_span.start);
+        word.contains('-')
+            && !word.contains(['_', '.'])
+            && before.is_none_or(|b| b.is_ascii_whitespace())
+    }
+
     /// The part of the sentence before a place, as far back as nothing else was found in it.
     pub(super) fn sentence_before(&self, at: usize) -> &str {
         let from = self.text.floor_char_boundary(at.saturating_sub(SENTENCE_BYTES));
@@ -182,10 +200,9 @@ impl Reader<'_> {
     pub(super) fn plain_after(&self, context: &Context) -> Option<Range<usize>> {
         let direct = context.tie == Tie::Direct
             && context.words + context.values == 0
-            && matches!(context.role, Role::Password | Role::MaybePassword)
             && !(context.plural || context.implied)
             && (!context.code || self.is_passcode())
-            && (!context.identifier || context.is_variable);
+            && (!context.identifier || context.is_variable || self.is_compound());
         let word_at = self.before_span.clone();
         if !direct || self.text[word_at.end..self.at] != *" " {
             return None;
@@ -193,14 +210,20 @@ impl Reader<'_> {
         let rest = &self.open()[self.at..];
         let inner = |c: char| is_letter(c) || "-_".contains(c);
         let word = &rest[..rest.find(|c: char| !inner(c)).unwrap_or(rest.len())];
+        // "log in with the secret lantern-saddle-gravel", "the webhook secret lantern-saddle-gravel"
+        let joined = is_hyphenated_secret(word);
+        match context.role {
+            Role::Password if joined => return Some(self.at..self.at + word.len()),
+            Role::Password | Role::MaybePassword => {}
+            Role::Token | Role::Key if joined => {}
+            _ => return None,
+        }
         let after = &rest[word.len()..];
         let before = self.sentence_before(word_at.start);
         let announced = || {
             let lead = words_before(before, 0).take(BETWEEN);
             let mut lead = lead.skip_while(|(_, word)| is_which(word) || POLITE.contains(word));
-            lead.next().is_some_and(|(_, word)| {
-                takes(word) || matches!(word, "by" | "durch" | "par" | "por" | "through")
-            })
+            lead.next().is_some_and(|(_, word)| takes(word) || lists(PRESENTS, &folded(word)))
         };
         // "the user kim and the password walnut", "as ubuntu, password walnut"
         let beside = || {
@@ -230,7 +253,8 @@ impl Reader<'_> {
         if let Some(length) = length.filter(|_| announced() || beside()) {
             return Some(self.at..self.at + length);
         }
-        if !is_plain(word) || is_role(word) || !ends_clause(after) {
+        let ends = || ends_clause(after) || leads_to_another(after);
+        if !is_plain(word) || is_role(word) || !ends() {
             (is_plain(word) && !is_tool(word)).then_some(())?;
             let end = phrase(rest, Manner { strict: true, ..Manner::default() })
                 .filter(|_| announced() || beside())?;
@@ -283,10 +307,10 @@ impl Reader<'_> {
             || listed()
             || (!is_tool(word) && beside())
             || (short && works())
-            || ((last || after.starts_with(", "))
+            || ((last || after.starts_with(", ") || leads_to_another(after))
                 && context.role == Role::Password
                 && !is_tool(word)
-                && is_named(before));
+                && (is_named(before) || self.is_compound()));
         sure.then(|| self.at..self.at + word.len())
     }
 }
@@ -318,48 +342,6 @@ fn names_user(word: &str) -> bool {
             .any(|name| inner.contains(name))
 }
 
-/// Whether a line has so far only named a password: "my new wifi", "root".
-fn is_named(before: &str) -> bool {
-    let words = words_before(before, 0).take(NAMED + 1);
-    let (mut all, mut named) = (0, false);
-    for (_, word) in words {
-        if word.ends_with([':', ',', ';']) {
-            return named && all > 0;
-        }
-        let folded = folded(word.trim_end_matches("'s"));
-        let place = matches!(role(&folded), Some(Role::Qualifier | Role::Subject | Role::Network))
-            || matches!(
-                folded.as_ref(),
-                "root"
-                    | "vpn"
-                    | "sudo"
-                    | "ssh"
-                    | "mysql"
-                    | "postgres"
-                    | "redis"
-                    | "router"
-                    | "nas"
-                    | "smtp"
-                    | "imap"
-                    | "mail"
-                    | "ftp"
-                    | "sftp"
-                    | "old"
-                    | "new"
-                    | "current"
-                    | "initial"
-                    | "default"
-                    | "temporary"
-            );
-        named |= place;
-        all += 1;
-        if !place && !is_article(word) && part(word) != Some(Part::It) {
-            return false;
-        }
-    }
-    named && all <= NAMED
-}
-
 #[cfg(test)]
 mod tests {
     use crate::tests::found;
@@ -376,6 +358,15 @@ mod tests {
             ("ssh into web as ubuntu, password walnut", "walnut"),
             ("log in as kim with the password walnut_grove57 please", "walnut_grove57"),
             ("usuario root y contraseña nogal.verde.monte, puerto 22", "nogal.verde.monte"),
+            ("log in as kim with secret walnut-river-lamp", "walnut-river-lamp"),
+            ("connecte toi avec le secret noix-chaise-porte", "noix-chaise-porte"),
+            ("the webhook secret walnut-river-lamp", "walnut-river-lamp"),
+            ("ok heres the secret walnut-river-lamp", "walnut-river-lamp"),
+            ("here's the password walnut", "walnut"),
+            ("hier das Passwort Walnuss", "Walnuss"),
+            ("voici le mot de passe noix", "noix"),
+            ("user deploy senha nogueira porta 22", "nogueira"),
+            ("use walnut-river-lamp as the secret for the hook", "walnut-river-lamp"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }
@@ -389,6 +380,8 @@ mod tests {
             "wifi password issue",
             "user and password fields",
             "log in with a user and a password manager",
+            "log in with secret my-app-token",
+            "use the secret lantern-saddle in namespace web",
         ] {
             assert_eq!(found(text), [""; 0], "{text}");
         }

@@ -7,7 +7,8 @@
 
 use super::Reader;
 use super::cues::is_mixed;
-use super::phrase::{Manner, code, coded};
+use super::numbers::{code, coded};
+use super::phrase::Manner;
 use super::plain::is_article;
 use super::walk::Walk;
 use crate::blocks;

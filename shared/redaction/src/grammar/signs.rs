@@ -126,6 +126,14 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether a reference follows at once, after `:`, or in the next cell: `web1,"{{secret:PASSWORD}}"`. The text
+    /// before it is then a name, or the rest of a value.
+    pub(super) fn is_joined_to_wall(&self, end: usize) -> bool {
+        let rest = &self.open()[end..];
+        let rest = rest.strip_suffix(['"', '\'']).unwrap_or(rest);
+        self.wall() < self.text.len() && matches!(rest, "" | ":" | "/" | "%" | "|" | ",")
+    }
+
     /// Reads a character that is not part of a word.
     pub(super) fn sign(&mut self, byte: u8) {
         let rest = &self.text[self.at + 1..];
@@ -230,6 +238,12 @@ pub(super) fn tag(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use crate::tests::found;
+
+    #[test]
+    fn the_cell_before_a_secret_is_not_a_part_of_it() {
+        let text = "name,host,password\nweb1,10.0.0.4,\"kx9,pq!7\"\nweb2,10.0.0.5,mango77tree";
+        assert_eq!(found(text), ["kx9,pq!7", "mango77tree"]);
+    }
 
     #[test]
     fn words_in_angle_brackets_stand_for_a_value() {

@@ -5,6 +5,7 @@
 
 use super::before::WordsBefore;
 use super::fields::is_role;
+use super::phrase::is_temporary;
 use super::plain::{POLITE, is_article};
 use super::walk::Walk;
 use super::{Reader, Role};
@@ -65,9 +66,7 @@ fn is_beside(word: &str, noun: Noun) -> bool {
     ];
     let adjective = noun == Noun::Sure
         && !STATES.iter().any(|state| word.to_lowercase().starts_with(state))
-        && (says(word) == Some(Says::Describes)
-            || word.starts_with("tempor")
-            || word.starts_with("provis"));
+        && (says(word) == Some(Says::Describes) || is_temporary(word));
     (is_role(word) || named || adjective) && !matches!(word, "manager" | "vault" | "group" | "type")
 }
 
@@ -119,6 +118,11 @@ impl Reader<'_> {
                 "," if asked() => {
                     left = left.max(1);
                     continue;
+                }
+                // "c'est quoi le mot de passe ? c'est X"
+                "?" if noun != Noun::Doubtful && walk.says_is() => {
+                    walk.skip(|word| matches!(part(word), Some(Part::It | Part::When)));
+                    return self.copula(walk).filter(|tie| !tie.denied);
                 }
                 "'" if walk.text[span.end..].starts_with("s ") && bare => {
                     walk.at += 1;
@@ -294,6 +298,8 @@ impl Reader<'_> {
                 Some(Part::Changed) => moved = true,
                 Some(Part::Not) => denied = true,
                 Some(Part::When) => {}
+                // "wäre dann X"
+                _ if matches!(word, "dann" | "alors" | "donc" | "allora" | "então") => {}
                 Some(Part::It) if passed > 0 && !is && !moved => {}
                 Some(Part::Who) if !is => {}
                 _ => {
@@ -320,12 +326,19 @@ mod tests {
         for (text, secret) in [
             ("it asks for the passphrase, I use purple turtle grove", "purple turtle grove"),
             ("il me demande le mot de passe, j'utilise noisette", "noisette"),
+            ("das neue Passwort wäre dann Blumentopf5", "Blumentopf5"),
+            ("c'est quoi le mdp ? c'est noisette", "noisette"),
+            ("¿cuál es la contraseña? es nogal", "nogal"),
+            ("qual è la password? è nocciola", "nocciola"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }
-        for text in
-            ["it asks for the passphrase, I use ssh-agent", "chiede la password, io uso KeePass"]
-        {
+        for text in [
+            "it asks for the passphrase, I use ssh-agent",
+            "chiede la password, io uso KeePass",
+            "what is the password? is it in the vault",
+            "forgot the password? it is not a problem",
+        ] {
             assert_eq!(found(text), [""; 0], "{text}");
         }
     }

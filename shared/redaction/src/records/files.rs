@@ -1,13 +1,15 @@
-//! Lines of files that hold logins: Bundler's for its sources, davfs2's for its shares.
+//! Lines of files that hold logins: Bundler's for its sources, davfs2's for its shares, Postfix's for its relays.
 
 use super::{is_joined_number, lines};
 use crate::talk::{Says, says};
-use crate::things::is_stand_in;
+use crate::things::{is_placeholder, is_stand_in};
 use crate::weight::{MIN_BYTES, Weight, is_hex, weigh};
 use std::ops::Range;
 
 /// The shortest token that Bundler takes in place of a user, in bytes.
 const TOKEN_BYTES: usize = 8;
+/// The most words of the password of a relay.
+const RELAY_WORDS: usize = 6;
 /// Settings of Bundler that have two underscores in a row and no login.
 const OTHERS: [&str; 4] =
     ["BUNDLE_MIRROR__", "BUNDLE_BUILD__", "BUNDLE_LOCAL__", "BUNDLE_PLUGINS__"];
@@ -72,6 +74,30 @@ pub fn share(line: &str) -> Option<Range<usize>> {
     ((web || mounted) && named && own).then(|| start..start + value.len())
 }
 
+/// `[smtp.example.org]:587 mailer:X`, `mx.example.org kim@example.org:X`, as Postfix reads the logins of relays: the
+/// whole rest of the line is the password.
+pub fn relay(line: &str) -> Option<Range<usize>> {
+    let (host, login) = line.trim_end().split_once([' ', '\t'])?;
+    // Most lines end here.
+    host.contains('.').then_some(())?;
+    let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));
+    let (user, value) = login.trim_start().split_once(':')?;
+    let named = name.contains('.')
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"[].-".contains(&b))
+        && port.bytes().all(|b| b.is_ascii_digit())
+        && port.len() <= 5
+        && (!port.is_empty() || user.contains('@'));
+    // `example.org:443 kim: the port is closed`
+    let joined = !value.starts_with([' ', '\t']) && value.split(' ').count() <= RELAY_WORDS;
+    let told = value.split(' ').filter(|word| says(word).is_some()).count();
+    let told = value.contains(' ') && 2 * told >= value.split(' ').count();
+    let whole = !user.is_empty() && !user.contains([' ', '/']) && joined && !told;
+    let own =
+        value.len() >= MIN_BYTES && !value.starts_with(['/', '$', '{']) && !is_placeholder(value);
+    let start = line.trim_end().len() - value.len();
+    (named && whole && own).then(|| start..start + value.len())
+}
+
 /// Whether a line begins the settings of a server that knows users: `radius server R1`, `tacacs server T1`.
 pub fn is_of_gear(line: &str) -> bool {
     let line = line.trim_start();
@@ -125,6 +151,25 @@ mod tests {
             "BUNDLE_MIRROR__ALL: \"https://gems.example.org\"",
         ] {
             assert_eq!(read(line, bundler), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_relay_has_a_user_and_the_rest_of_the_line_as_the_password() {
+        for (line, secret) in [
+            ("[smtp.example.org]:587 mailer:walnut", "walnut"),
+            ("[smtp.example.org]:587 kim@example.org:old grey heron", "old grey heron"),
+            ("mx.example.org kim@example.org:walnut tree 7", "walnut tree 7"),
+        ] {
+            assert_eq!(read(line, relay), Some(secret), "{line}");
+        }
+        for line in [
+            "example.org:443 kim: it is closed",
+            "example.org note:walnut",
+            "mx.example.org kim@example.org:please use the new one",
+            "[smtp.example.org]:587 mailer:$PASS",
+        ] {
+            assert_eq!(read(line, relay), None, "{line}");
         }
     }
 

@@ -70,22 +70,6 @@ pub fn written_pgpass(line: &str) -> Option<Range<usize>> {
     pgpass(entry).map(|span| start + span.start..start + span.end)
 }
 
-/// `[smtp.example.org]:587 mailer:X`, as Postfix reads the logins of relays.
-pub fn relay(line: &str) -> Option<Range<usize>> {
-    let (host, login) = line.trim_end().split_once([' ', '\t'])?;
-    let (name, port) = host.rsplit_once(':')?;
-    let named = name.contains('.')
-        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"[].-".contains(&b))
-        && port.bytes().all(|b| b.is_ascii_digit())
-        && (1..=5).contains(&port.len());
-    let (user, value) = login.trim_start().split_once(':')?;
-    let whole = !user.is_empty() && !user.contains([' ', '/']) && !value.contains([' ', '\t']);
-    let own =
-        value.len() >= MIN_BYTES && !value.starts_with(['/', '$', '{']) && !is_placeholder(value);
-    let start = line.trim_end().len() - value.len();
-    (named && whole && own).then(|| start..start + value.len())
-}
-
 /// A word without the quotes around it.
 pub fn unquoted(word: &str) -> &str {
     word.trim_matches(['"', '\''])

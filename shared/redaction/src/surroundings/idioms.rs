@@ -185,10 +185,14 @@ pub(super) fn is_exclaimed(place: &Place<'_>) -> bool {
         "it", "use", "with", "es", "est", "jest",
     ];
     const LEAST_BYTES: usize = 4;
-    let Place { value, after, .. } = *place;
+    let Place { value, before, after, .. } = *place;
     let Some(noun) = value.strip_suffix('!') else { return false };
     let last = place.last();
+    // A line of a device: `enable secret Walnut!`
+    let device =
+        ["enable ", "username ", "ip "].iter().any(|word| before.trim_start().starts_with(word));
     is_capitalized(noun)
+        && !(device && announces(last))
         && after.trim_end().is_empty()
         && last.len() >= LEAST_BYTES
         && is_small(last)

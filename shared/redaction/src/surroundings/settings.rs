@@ -110,7 +110,12 @@ fn is_of_other(place: &Place<'_>) -> bool {
          driver engine timezone tz region zone id mode method port path dir bucket charset collation protocol scheme realm domain \
          queue version image level";
     const MOST_BYTES: usize = 24;
-    let Place { value, before, .. } = *place;
+    let Place { value, before, above, .. } = *place;
+    // "Passwords:", and below it "- db: walnut7": no setting in a file, where the name would be indented
+    let listed = !before.starts_with([' ', '\t']) || before.trim_start().starts_with(['-', '*']);
+    if listed && above.ends_with(':') && announces(above) {
+        return false;
+    }
     let quoted = before.trim_end_matches(['"', '\'', '`']);
     let named = quoted.trim_end();
     let Some(named) = named.strip_suffix(['=', ':']) else { return false };
@@ -181,6 +186,7 @@ mod tests {
             assert!(sealed.contains(kept), "{sealed}");
         }
         seals(&[
+            ("Passwords:\n- db: walnut77\n- redis: plum88", &["walnut77", "plum88"]),
             ("password: #Walnut77=tree", &["#Walnut77=tree"]),
             ("the password:\n#Walnut77tree", &["Walnut77tree"]),
         ]);

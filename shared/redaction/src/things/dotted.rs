@@ -1,8 +1,10 @@
-//! Words with dots between them: passwords, and the names of hosts, files and attributes, which look alike.
+//! Words with dots or hyphens between them: passwords, and the names of hosts, files and attributes, which look alike.
 
-use crate::things::is_prose;
+use crate::names::is_opened;
+use crate::talk::says;
+use crate::things::{is_named_thing, is_prose};
 use crate::weight::is_wordy;
-use crate::words::Table;
+use crate::words::{Table, role};
 use std::sync::OnceLock;
 
 /// `P3rro.gato`: not how anyone writes a host name.
@@ -67,6 +69,43 @@ pub fn is_dotted_secret(value: &str) -> bool {
         && !value.split('.').any(|part| {
             is_prose(part) || TABLE.get_or_init(|| Table::listed(ATTRIBUTES)).get(part).is_some()
         })
+}
+
+/// `lantern-saddle-gravel`: three or more words, none of them technical, as one is in the name of an object. It is a
+/// secret only where one must be.
+pub fn is_hyphenated_secret(value: &str) -> bool {
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    static ENDS: OnceLock<Table<()>> = OnceLock::new();
+    const WORD: std::ops::RangeInclusive<usize> = 3..=12;
+    const WORDS: std::ops::RangeInclusive<usize> = 3..=8;
+    let technical = |part: &str| {
+        TABLE.get_or_init(|| Table::listed(ATTRIBUTES)).get(part).is_some()
+            || ENDS.get_or_init(|| Table::listed(LAST_PARTS)).get(part).is_some()
+            || role(part).is_some()
+            || says(part).is_some()
+            || is_opened(part)
+            || is_prose(part)
+    };
+    let word =
+        |part: &str| WORD.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_lowercase());
+    WORDS.contains(&(value.bytes().filter(|b| *b == b'-').count() + 1))
+        && value.split('-').all(|part| word(part) && !technical(part))
+}
+
+/// `lantern.saddle9`: two words with a dot between them and a number, and not the name of a host. It is a password only
+/// where one must be.
+pub fn is_dotted_pair(value: &str) -> bool {
+    const DIGITS: std::ops::RangeInclusive<usize> = 1..=4;
+    let Some((first, last)) = value.split_once('.') else { return false };
+    let second = last.trim_end_matches(|c: char| c.is_ascii_digit());
+    let word = |part: &str| part.len() >= 3 && part.bytes().all(|b| b.is_ascii_lowercase());
+    DIGITS.contains(&(last.len() - second.len()))
+        && [first, second].into_iter().all(word)
+        && !is_opened(first)
+        && !is_opened(second)
+        && !is_named_thing(last)
+        && !is_prose(first)
+        && role(first).is_none()
 }
 
 /// `luna.de.queso`, `Walnuss.im.Regen`: any three or more words, and not the name of a host, a file or an attribute. It is a
@@ -150,6 +189,24 @@ mod tests {
             "customer.address.street",
         ] {
             assert!(!is_dotted_secret(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn words_with_hyphens_are_a_secret_or_name_an_object() {
+        for value in ["lantern-saddle-gravel", "mesa-silla-puerta"] {
+            assert!(is_hyphenated_secret(value), "{value}");
+        }
+        for value in [
+            "lantern-saddle",
+            "my-app-secret",
+            "db-creds-prod",
+            "shop-mail-relay",
+            "stripe-webhook-live",
+            "end-to-end",
+            "lantern-saddle-2",
+        ] {
+            assert!(!is_hyphenated_secret(value), "{value}");
         }
     }
 }

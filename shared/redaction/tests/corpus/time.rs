@@ -22,7 +22,11 @@ const COMPARED_BYTES: usize = 32_000;
 const DEARER: u32 = 40;
 
 /// Texts that are hard for scanners.
-const MEAN: [&str; 97] = [
+const MEAN: [&str; 101] = [
+    "AK=a1b2c3d4e5f60718 CK=a1b2c3d4e5f60718 ",
+    "mdp root noix et mdp mysql ",
+    "root pw a db pw b ",
+    "with secret walnut-river-lamp-",
     "for restic: a b c d\n",
     "ab/Cdef_1 works\n",
     "the key opens with a b c d\n",
