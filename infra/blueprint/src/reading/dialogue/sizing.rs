@@ -31,7 +31,10 @@ impl Dialogue {
         let of_the_new =
             |size: &Size| own.as_ref().is_none_or(|own| !own.contains(&size.values.start));
         let asked = sizes::asked(words).into_iter().filter(of_the_new).filter(|size| {
-            let program = || sizes::may_be_of_a_program(words, size.values.start);
+            let program = || {
+                sizes::may_be_of_a_program(words, size.values.start)
+                    && !sizes::is_of_another_program(words, &size.values)
+            };
             !(added && size.kind == Kind::Memory && (size.alone || program()))
         });
         let (stated, spare): (Vec<Size>, Vec<Size>) =

@@ -1,0 +1,62 @@
+//! Two things of one conversation keep their own values: a size, a name or a number of one never goes to the other.
+
+use super::accounts::after_agreement;
+
+#[tokio::test]
+async fn a_memory_goes_to_the_program_or_machine_beside_it() {
+    after_agreement(&[
+        (
+            &["Postgres with 8 GB of RAM and Redis with 1 GB"],
+            &["redis-memory-mb 1024", "server-type cx33", "8 gb of memory | built"],
+            &[],
+        ),
+        (
+            &["MySQL mit 16 GB RAM und ein Redis mit 512 MB"],
+            &["redis-memory-mb 512", "server-type cx43"],
+            &[],
+        ),
+        (
+            &["PostgreSQL con 8 GB y Redis con 1 GB"],
+            &["redis-memory-mb 1024", "8 gb of memory | built"],
+            &["8 gb | not built"],
+        ),
+        (
+            &["Postgres on a 4 GB server and Redis on a 2 GB server"],
+            &["redis-memory-mb 256", "4 gb of memory | built", "2 gb | not built"],
+            &[],
+        ),
+        (&["MySQL with 16 GB RAM and Redis"], &["16 gb of memory | built"], &["16 gb | not"]),
+        (&["WordPress for www.example.com with 8 GB"], &["8 gb of memory | built"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_number_with_another_unit_is_not_the_planned_one() {
+    after_agreement(&[
+        (
+            &["HAProxy in front of two app servers, the balancer with 2 GB"],
+            &["app-servers 2", "2 gb of memory"],
+            &[],
+        ),
+        (&["k3s with 3 nodes, 3 cores for the database"], &["servers 3", "3 cores"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn more_workers_than_a_cluster_has_are_in_the_list() {
+    after_agreement(&[
+        (
+            &["k3s, ein Master und zwei Worker", "doch drei Worker"],
+            &["drei worker | instead: one to three servers"],
+            &["3 so far"],
+        ),
+        (
+            &["k3s with one master and two workers", "actually three workers"],
+            &["three workers | instead: one to three servers"],
+            &[],
+        ),
+    ])
+    .await;
+}
