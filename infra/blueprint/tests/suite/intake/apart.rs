@@ -45,6 +45,50 @@ async fn a_number_with_another_unit_is_not_the_planned_one() {
 }
 
 #[tokio::test]
+async fn the_name_of_a_second_database_is_not_that_of_the_first() {
+    after_agreement(&[
+        (
+            &["A PostgreSQL database and a second database named customers"],
+            &["database app", "customers | not understood", "second database | instead: one"],
+            &[],
+        ),
+        (
+            &["PostgreSQL, the database is called orders and another one called stats"],
+            &["database orders", "stats"],
+            &["database: stats"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn two_databases_are_built_if_redis_is_one_of_them() {
+    const ONE: &str = "two databases | instead: one";
+    after_agreement(&[
+        (&["Two databases: Postgres for the app and Redis for the queue"], &["redis"], &[ONE]),
+        (&["Two databases: Postgres for the app and MySQL for the shop"], &[ONE], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_database_that_must_not_be_public_is_asked_for_all_the_same() {
+    after_agreement(&[
+        (
+            &["nginx and a database, no public access to the database"],
+            &["database | not understood", "nothing open but what is planned | built"],
+            &[],
+        ),
+        (
+            &["nginx y una base de datos, sin acceso público a la base de datos"],
+            &["base de datos | not understood"],
+            &[],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
 async fn more_workers_than_a_cluster_has_are_in_the_list() {
     after_agreement(&[
         (
