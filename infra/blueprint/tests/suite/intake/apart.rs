@@ -72,6 +72,22 @@ async fn two_databases_are_built_if_redis_is_one_of_them() {
 }
 
 #[tokio::test]
+async fn a_server_that_the_user_has_is_in_the_list() {
+    const NEW: &str = "on an existing server | instead: on a new server at hetzner";
+    after_agreement(&[
+        (&["I already have two boxes at Hetzner, set up Postgres on one of them"], &[NEW], &[]),
+        (&["Wir haben bei Hetzner schon zwei Server, bitte PostgreSQL einrichten"], &[NEW], &[]),
+        (&["Our VPS from OVH should get WordPress for www.example.com"], &[NEW], &[]),
+        (&["I rent a root server from Strato and want MySQL on it"], &[NEW], &[]),
+        (&["PostgreSQL sur un VPS chez OVH que nous avons déjà"], &[NEW], &[]),
+        (&["I have a server at OVH. Please build a PostgreSQL at Hetzner"], &[], &[NEW]),
+        (&["I want to rent a server with MySQL"], &[], &[NEW]),
+        (&["Our server should be in Falkenstein, with PostgreSQL"], &[], &[NEW]),
+    ])
+    .await;
+}
+
+#[tokio::test]
 async fn a_database_that_must_not_be_public_is_asked_for_all_the_same() {
     after_agreement(&[
         (
