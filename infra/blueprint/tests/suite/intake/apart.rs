@@ -72,6 +72,17 @@ async fn two_databases_are_built_if_redis_is_one_of_them() {
 }
 
 #[tokio::test]
+async fn a_file_or_package_is_no_domain() {
+    after_agreement(&[
+        (&["A VPS with nginx for main.go"], &["domain www.example.org", "main.go"], &[]),
+        (&["nginx in front of worker.rb"], &["domain www.example.org", "worker.rb"], &[]),
+        (&["nginx, the app uses socket.io"], &["domain www.example.org", "socket.io"], &[]),
+        (&["nginx for www.firma.rs"], &["domain www.firma.rs"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
 async fn a_server_that_the_user_has_is_in_the_list() {
     const NEW: &str = "on an existing server | instead: on a new server at hetzner";
     after_agreement(&[
