@@ -7,7 +7,7 @@ use crate::catalogue::additions::{self, ADDITIONS};
 use crate::catalogue::parameters::{ADDING, Found, Parameter};
 use crate::catalogue::{self, networks, sizes, spans, stacks};
 use crate::reading::wishes::{Asked, Fate};
-use crate::words::Words;
+use crate::words::{Shape, Words};
 
 /// Words for a domain beside the first one.
 pub(super) const SECOND: &[&str] =
@@ -104,6 +104,10 @@ impl Dialogue {
                 let mut sizes = sizes.filter(|size| size.kind == sizes::Kind::Memory);
                 let size = sizes.next().map(|size| format!("{}gb", size.number));
                 Found::maybe(size.and_then(|size| (parameter.accept)(&size)))
+            }
+            Found::Nothing if self.has_given(parameter.key) => {
+                let disk = self.resized_disk(parameter, words);
+                Found::maybe(disk.or_else(|| self.amended(parameter, words)))
             }
             Found::Nothing => Found::maybe(self.amended(parameter, words)),
             found => found,
@@ -217,6 +221,23 @@ impl Dialogue {
             && !self.sizes.contains_key(&sizes::Kind::Memory)
             && sizes::asked(words).iter().all(own)
             && !sizes::names_another_owner(words)
+    }
+
+    /// The size that a later message gives to the disk without naming it: “make that 50 GB”.
+    fn resized_disk(&self, parameter: &Parameter, words: &Words) -> Option<String> {
+        const UNITS: &[&str] = &["gb", "gib", "gig", "gigs"];
+        const FEW: usize = 8;
+        let disk = parameter.key == "volume-gb" && !self.said.is_empty() && words.count() <= FEW;
+        let own =
+            disk && !sizes::names_another_owner(words) && !words.means_any(&["ram", "memory"]);
+        let facts = words.facts().into_iter().filter(|_| own);
+        let gigabytes = facts.filter(
+            |fact| matches!(&fact.shape, Shape::Number(unit) if UNITS.contains(&unit.as_str())),
+        );
+        let meant: Vec<_> = gigabytes.filter(|one| words.means_value(one.values.start)).collect();
+        let [size] = meant.as_slice() else { return None };
+        let asks = words.ends_in_question(size.values.start);
+        (parameter.accept)(&size.value).filter(|_| !asks)
     }
 
     /// Whether an address is of those who reach what is added to the server, and not of those who log in: “Redis”, and then

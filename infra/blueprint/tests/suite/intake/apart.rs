@@ -72,6 +72,16 @@ async fn two_databases_are_built_if_redis_is_one_of_them() {
 }
 
 #[tokio::test]
+async fn a_second_server_takes_no_disk_of_the_first() {
+    after_agreement(&[(
+        &["An EC2 server with 100 GB disk and a second EC2 with 20 GB disk"],
+        &["volume-gb 100", "second ec2 | instead: one", "20 gb | not built"],
+        &[],
+    )])
+    .await;
+}
+
+#[tokio::test]
 async fn a_file_or_package_is_no_domain() {
     after_agreement(&[
         (&["A VPS with nginx for main.go"], &["domain www.example.org", "main.go"], &[]),
@@ -99,6 +109,15 @@ async fn a_server_that_the_user_has_is_in_the_list() {
 }
 
 #[tokio::test]
+async fn a_wish_for_production_alone_is_in_the_list() {
+    after_agreement(&[
+        (&["Monitoring with Grafana, only in production"], &["only in production"], &[]),
+        (&["WordPress, only for staging"], &["only for staging"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
 async fn a_database_that_must_not_be_public_is_asked_for_all_the_same() {
     after_agreement(&[
         (
@@ -110,6 +129,21 @@ async fn a_database_that_must_not_be_public_is_asked_for_all_the_same() {
             &["nginx y una base de datos, sin acceso público a la base de datos"],
             &["base de datos | not understood"],
             &[],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_later_size_without_a_noun_is_that_of_the_disk() {
+    after_agreement(&[
+        (&["EC2 with a 30 GB disk", "make that 50 GB"], &["volume-gb 50"], &["50 gb | not built"]),
+        (&["EC2 with a 30 GB disk", "and 50 GB of backups"], &["volume-gb 30"], &[]),
+        (&["EC2 with a 30 GB disk", "does 50 GB cost more?"], &["volume-gb 30"], &[]),
+        (
+            &["Postgres with Redis", "set maxmemory to 512mb"],
+            &["redis-memory-mb 512"],
+            &["| maxmemory"],
         ),
     ])
     .await;
