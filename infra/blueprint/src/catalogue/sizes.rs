@@ -214,7 +214,8 @@ pub fn asked(words: &Words) -> Vec<Size> {
         let of_what_follows = own.is_some_and(|word| OTHERS.contains(word));
         // “200 GB disk for the data”
         let disk = end < clause.end && is(end, DISK);
-        let beside = clause.clone().any(|at| is(at, OTHERS));
+        let of_each = owners::is_of_each_machine(words, at);
+        let beside = !of_each && clause.clone().any(|at| is(at, OTHERS));
         let other = beside && !disk && (!of_a_machine || of_what_follows)
             || is_of_another(&values, &clause, at..end)
             || is_a_limit(words, at)
@@ -229,7 +230,7 @@ pub fn asked(words: &Words) -> Vec<Size> {
             let on = at > clause.start && (is(at - 1, &["on", "sur"]) || is(at - 1, MACHINES));
             // “A 16 GB one”
             let described = end < clause.end && (values[end] == "one" || is(end, MACHINES));
-            let program = || described || owners::follows_a_deployment(words, at);
+            let program = || described || of_each || owners::follows_a_deployment(words, at);
             on || gigabytes.is_some_and(is_a_memory) && program()
                 || at > clause.start
                     && is(at - 1, HAVING)
@@ -390,6 +391,8 @@ mod tests {
             ("MySQL with 16 GB RAM and a small Redis", "16 GB of memory"),
             ("PostgreSQL with 8 GB and Redis with 1 GB", "8 GB of memory"),
             ("PostgreSQL with 100 GB", ""),
+            ("two app servers, 2 cores each", "2 cores"),
+            ("three workers with 4 GB each, 10 GB disk left", "4 GB of memory"),
         ] {
             assert_eq!(read(text), sizes, "{text}");
         }

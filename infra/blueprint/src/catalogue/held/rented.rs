@@ -19,8 +19,9 @@ impl Noun<'_> {
         let said = self.said;
         let reach = self.clause.start.max(self.at.saturating_sub(BEHIND));
         let by_now = |at: usize| {
-            said.is(at, RENTING)
-                || at > self.clause.start && said.is(at, RENTS) && said.is(at - 1, TENANTS)
+            // “I already rent”
+            let before = self.clause.start.max(at.saturating_sub(2))..at;
+            said.is(at, RENTING) || said.is(at, RENTS) && said.has(before, TENANTS)
         };
         let verb = (reach..self.at).rev().find(|at| by_now(*at));
         verb.is_some_and(|verb| !said.has(verb + 1..self.at, OF))

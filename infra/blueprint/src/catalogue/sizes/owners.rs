@@ -36,6 +36,32 @@ const ADDED: &[&str] = &["redis", "memcached", "cache", "maxmemory"];
 /// How many words after a joining word such a program may be: “and a small Redis”.
 const ADDED_REACH: usize = 3;
 
+/// Words by which a size is that of each of several machines, and words for several machines.
+const EACH: &[&str] = &["each", "both", "je", "jeweils", "cada", "chacun", "chacune", "per"];
+const SEVERAL: &[&str] = &[
+    "servers",
+    "machines",
+    "nodes",
+    "node",
+    "workers",
+    "worker",
+    "vms",
+    "instances",
+    "boxes",
+    "backends",
+];
+
+/// Whether a size is that of each of the machines of a sentence: “two app servers, 2 cores each”.
+pub(super) fn is_of_each_machine(words: &Words, at: usize) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let part = part(words, at);
+    let each = part.clone().any(|at| EACH.contains(&values[at]));
+    let own =
+        part.clone().all(|at| EACH.contains(&values[at]) || !super::OTHERS.contains(&values[at]));
+    let sentence = words.sentence(at);
+    each && own && sentence.into_iter().any(|at| SEVERAL.contains(&values[at]))
+}
+
 /// Words between a size and the program that it is for.
 const FOR: &[&str] = &["for", "of", "für", "para", "pour", "de", "to"];
 
@@ -103,6 +129,7 @@ const LIMITS: &str =
 
 /// Words for what is left of a disk, and those with which less than that is a reason to tell somebody.
 const FREE: &str = "free frei freie freier libre libres left übrig";
+const LEFT: &str = "left übrig";
 const BELOW: &str = "less below under unter weniger menos debajo bajo moins sous";
 
 /// Words for contents, after which their size may be in parentheses: “the data (about 35 GB)”.
@@ -120,7 +147,7 @@ pub fn is_of_a_state(words: &Words, at: usize) -> bool {
     let value = words.values().nth(at).unwrap_or_default();
     let signs = [format!("< {value}"), format!("<{value}")];
     let below = has(BELOW) || signs.iter().any(|sign| words.text().contains(sign));
-    if has(LIMITS) || has(FREE) && below {
+    if has(LIMITS) || has(LEFT) || has(FREE) && below {
         return true;
     }
     // The period of “ca.” ends a sentence.

@@ -165,3 +165,49 @@ async fn more_workers_than_a_cluster_has_are_in_the_list() {
     ])
     .await;
 }
+
+#[tokio::test]
+async fn a_size_of_each_machine_is_that_of_the_server() {
+    after_agreement(&[
+        (
+            &["Two app servers behind HAProxy, 2 cores each"],
+            &["2 cores | built", "app-servers 2"],
+            &[],
+        ),
+        (
+            &["HAProxy before two app servers, the balancer with 2 GB and the apps with 8 GB each"],
+            &["8 gb of memory | built", "2 gb | instead: 8 gb of memory"],
+            &[],
+        ),
+        (&["k3s mit drei Knoten, je 8 GB"], &["8 gb of memory | built"], &["| je |"]),
+        (
+            &["k3s with 3 workers with 4 GB each and a control plane with 8 GB"],
+            &["4 gb of memory | built", "8 gb | not built"],
+            &[],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn the_place_beside_the_deployment_is_its_own() {
+    after_agreement(&[
+        (
+            &["Two servers: one in Nuremberg for the files, the other in Helsinki for PostgreSQL"],
+            &["location hel1", "nuremberg | instead: in helsinki"],
+            &[],
+        ),
+        (&["PostgreSQL in Falkenstein and Redis in Helsinki"], &["location fsn1"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_left_of_a_disk_asks_for_no_disk() {
+    after_agreement(&[(
+        &["I already rent a VPS from DigitalOcean (10 GB disk left), put Postgres on it"],
+        &["on an existing server | instead: on a new server at hetzner"],
+        &["at least 10 gb"],
+    )])
+    .await;
+}
