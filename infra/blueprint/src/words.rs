@@ -264,10 +264,13 @@ impl Near {
         after.next().is_some_and(|word| ["off", "disabled", "deactivated", "aus"].contains(&word))
     }
 
-    /// Adds the words nearby that add detail, even across a comma: “tables, whose owner is …”.
+    /// Adds the words nearby that add detail, even across a comma: “tables, whose owner is …”. What a clause before a denial
+    /// asks for is not denied: “a database, no public access to it”.
     pub fn with(mut self, words: &Words, says_more: impl Fn(&str) -> bool) -> Near {
         let plain = &words.plain;
+        let denied = self.negated(words);
         let before = (0..self.first).rev().take(MORE_REACH);
+        let before = before.take_while(|at| !denied || plain[*at] != BREAK);
         let after = (self.last + 1..plain.len()).take(MORE_REACH);
         let more = before.chain(self.first..=self.last).chain(after);
         let more: Vec<usize> = more.filter(|at| says_more(bare(&plain[*at]))).collect();
@@ -287,6 +290,11 @@ impl Near {
     pub fn text(&self, words: &Words) -> String {
         let places: BTreeSet<usize> = self.words.iter().copied().collect();
         places.into_iter().map(|at| words.plain[at].as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The positions of its values.
+    pub fn values<'a>(&'a self, words: &'a Words) -> impl Iterator<Item = usize> + 'a {
+        self.words.iter().map(|at| words.origin(*at))
     }
 
     /// Each of its words.

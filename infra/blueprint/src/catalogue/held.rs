@@ -5,13 +5,13 @@
 //! it: otherwise they would pay for a server that they do not want, and data would leave their rooms. What the message
 //! says of such a machine, its size or its address, is not about the new one.
 
+mod rented;
 mod said;
 
 use std::collections::BTreeSet;
 use std::net::Ipv4Addr;
 use std::ops::Range;
 
-use super::foreign::{self, Foreign};
 use crate::words::language::Weight;
 use crate::words::{Words, is_negation, lists, numbers};
 use said::Said;
@@ -91,6 +91,8 @@ const WISHES: &str = "need needs want wants would like give rent buy get order n
     brauche brauchen möchte möchten mochte hätte hätten gern gerne will wollen kann soll sollen sollte muss mieten neuen neuer \
     necesito necesitamos necesita quiero queremos quisiera dame ponme debe deben tiene nuevo nueva besoin veux voulons voudrais doit \
     doivent faudrait faut nouveau nouvelle louer aimerais rather i'd we'd lieber";
+/// Those of them with which a machine that is the user's gets something: “our VPS at OVH should get WordPress”.
+const MODALS: &str = "get gets should shall must will can could would kann soll sollen sollte debe deben doit doivent tiene";
 /// Words between a verb and something else that it has: “I have a problem with the server”.
 const OF: &str = "with on of for from at in to about mit auf von für bei con de para en sobre avec pour sur dans und and y et";
 /// The last words of phrases that a machine is there: “hay un servidor”, “il y a un serveur”. “Hay que …” is another.
@@ -198,8 +200,14 @@ impl<'a> Noun<'a> {
         // “Our own box, Ubuntu 22.04”
         let own = said.has(near.clone(), OURS) && said.has(near.clone(), OWN);
         let told = || self.has_it() || self.is_mine() || self.is_used() || self.stands();
-        let known = || self.is_rented_elsewhere() || self.has_an_address() || self.described();
-        (existing || !wished && (own || told() || known())).then_some(self.from)
+        let wanted = || {
+            let mut clause = self.clause.clone();
+            clause.any(|at| said.is(at, WISHES) && !said.is(at, MODALS))
+        };
+        let theirs = || !wanted() && (self.is_rented_elsewhere() || self.has_an_address());
+        let known = || own || told() || self.described();
+        let held = existing || !wished && known() || theirs() || self.is_rented();
+        held.then_some(self.from)
     }
 
     /// “I have a VPS”, “Server hab ich schon”
@@ -207,7 +215,11 @@ impl<'a> Noun<'a> {
         let (said, at) = (self.said, self.at);
         let reach = self.clause.start.max(at.saturating_sub(BEHIND));
         let before = (reach..at).rev().find(|at| said.is(*at, HAVE));
-        let close = |range: Range<usize>| !said.has(range, OF);
+        // “We have two servers at Hetzner”, “wir haben bei Hetzner zwei Server”
+        let close = |range: Range<usize>| {
+            let provider = self.provider_in(range.clone());
+            !range.into_iter().any(|at| said.is(at, OF) && !provider.contains(&at))
+        };
         let before = before.is_some_and(|verb| close(verb + 1..at));
         let end = self.clause.end.min(at + 1 + BEFORE);
         let behind = (at + 1..end)
@@ -233,7 +245,8 @@ impl<'a> Noun<'a> {
         if next {
             end = self.words.clause(end).end;
         }
-        let end = end.min(self.at + 1 + BEHIND);
+        let near = self.at + 1..end.min(self.at + 1 + BEHIND);
+        let end = end.min(near.end + self.provider_in(near.clone()).len());
         let now = (self.at + 1..end).find(|at| self.said.is(*at, BY_NOW));
         now.is_some_and(|now| self.said.has(self.at + 1..(now + 3).min(end), USED))
     }
@@ -245,25 +258,6 @@ impl<'a> Noun<'a> {
             let inside = self.said.has(at.saturating_sub(2).max(self.at)..at, INSIDE);
             inside && self.said.is(at, PLACES)
         })
-    }
-
-    /// “My VPS at OVH”, “unser Strato-Server”
-    fn is_rented_elsewhere(&self) -> bool {
-        let end = self.clause.end.min(self.at + BEFORE);
-        let near = self.from..end;
-        let providers = Foreign::all().filter(|foreign| foreign.kind == foreign::Kind::Place);
-        let mut places = providers.flat_map(|one| &one.cues).flat_map(|cue| self.words.places(cue));
-        let ours = self.said.has(self.from..self.at, OURS);
-        ours && places.any(|place| near.contains(&self.words.origin(place.start)))
-    }
-
-    /// “My server at 203.0.113.9”
-    fn has_an_address(&self) -> bool {
-        let end = self.words.sentence(self.at).end.min(self.at + BEFORE);
-        let address = |at: usize| self.said.0[at][0].parse::<Ipv4Addr>().is_ok();
-        let nothing_else = |at: usize| self.said.is(at, "at ip under unter en à the bei");
-        let mut behind = (self.at + 1..end).skip_while(|at| nothing_else(*at));
-        self.said.has(self.from..self.at, OURS) && behind.next().is_some_and(address)
     }
 
     /// “It's a Debian box”, “Office side is an Ubuntu machine”
@@ -347,6 +341,14 @@ mod tests {
         {
             assert!(kinds(text).contains(&Kind::Had), "{text}");
         }
+        for text in [
+            "our vps from ovh should get wordpress",
+            "i rent a root server from strato",
+            "wir haben bei hetzner schon zwei server",
+            "a vps at ovh that we already have",
+        ] {
+            assert!(kinds(text).contains(&Kind::Had), "{text}");
+        }
         assert!(kinds("backups of our servers") == [Kind::Theirs]);
     }
 
@@ -359,6 +361,9 @@ mod tests {
             "on a small machine of its own",
             "our servers shall be in falkenstein",
             "i have no server",
+            "i want to rent a server",
+            "our server should be in falkenstein",
+            "i have a site at hetzner and need a server",
             "an internal server for the staff",
             "we need internal servers",
             "i have a problem with the server",

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 pub use families::{ARM, DEDICATED, Family, SHARED, is_offered, is_sold};
 use owners::{continues_another, follows_a_program, is_a_limit, is_of_another};
-pub use owners::{is_of_a_state, may_be_of_a_program};
+pub use owners::{is_of_a_state, is_of_another_program, may_be_of_a_program};
 pub use past::{is_of_the_past, is_old, told};
 
 use super::described::Text;
@@ -200,7 +200,7 @@ pub fn asked(words: &Words) -> Vec<Size> {
     let extra = |at: usize| extras.iter().any(|extra| extra.said.contains(&at));
     for at in 0..values.len() {
         let Some((number, unit, end)) = measured(words, &values, at) else { continue };
-        let clause = words.clause(at);
+        let clause = owners::part(words, at);
         let is = |at: usize, list: &[&str]| list.contains(&values[at]);
         let near = |list: &[&str]| {
             // A noun after the size counts first: “4 GB RAM, 40 GB disk”.
@@ -214,7 +214,8 @@ pub fn asked(words: &Words) -> Vec<Size> {
         let of_what_follows = own.is_some_and(|word| OTHERS.contains(word));
         // “200 GB disk for the data”
         let disk = end < clause.end && is(end, DISK);
-        let beside = clause.clone().any(|at| is(at, OTHERS));
+        let of_each = owners::is_of_each_machine(words, at);
+        let beside = !of_each && clause.clone().any(|at| is(at, OTHERS));
         let other = beside && !disk && (!of_a_machine || of_what_follows)
             || is_of_another(&values, &clause, at..end)
             || is_a_limit(words, at)
@@ -229,7 +230,8 @@ pub fn asked(words: &Words) -> Vec<Size> {
             let on = at > clause.start && (is(at - 1, &["on", "sur"]) || is(at - 1, MACHINES));
             // “A 16 GB one”
             let described = end < clause.end && (values[end] == "one" || is(end, MACHINES));
-            on || described && gigabytes.is_some_and(is_a_memory)
+            let program = || described || of_each || owners::follows_a_deployment(words, at);
+            on || gigabytes.is_some_and(is_a_memory) && program()
                 || at > clause.start
                     && is(at - 1, HAVING)
                     && before.into_iter().any(|at| is(at, MACHINES))
@@ -300,19 +302,12 @@ fn is_a_memory(number: u32) -> bool {
     number.is_power_of_two() && number <= MOST
 }
 
-/// Words that give a size to each of several things: “both 16 GB”, “8 GB each”, “8 GB per node”.
-const SHARING: &[&str] = &[
-    "each", "both", "per", "every", "je", "jeweils", "jeder", "cada", "uno", "una", "por",
-    "chacun", "chacune", "par", "node", "nodes", "server", "servers", "machine", "machines",
-    "instance", "vm", "vps", "box", "replica",
-];
-
 /// Whether a clause says a size and nothing else, so that it is the server's: “PostgreSQL in Falkenstein, 8 GB”.
 fn stands_alone(words: &Words, at: usize, end: usize) -> bool {
     let blank = |other: usize| {
         let value = words.values().nth(other).unwrap_or_default();
         (at..end).contains(&other)
-            || SHARING.contains(&value)
+            || owners::SHARING.contains(&value)
             || owners::is_enough(value)
             || Language::English.weight(value) == Weight::Empty
             || words.language(other).weight(value) == Weight::Empty
@@ -393,6 +388,11 @@ mod tests {
             ("PostgreSQL in Falkenstein, 25 GB", "25 GB of disk"),
             ("8 gigs of RAM minimum", "8 GB of memory"),
             ("4 GB RAM and 8 GB RAM for the second one", "4 GB of memory"),
+            ("MySQL with 16 GB RAM and a small Redis", "16 GB of memory"),
+            ("PostgreSQL with 8 GB and Redis with 1 GB", "8 GB of memory"),
+            ("PostgreSQL with 100 GB", ""),
+            ("two app servers, 2 cores each", "2 cores"),
+            ("three workers with 4 GB each, 10 GB disk left", "4 GB of memory"),
         ] {
             assert_eq!(read(text), sizes, "{text}");
         }

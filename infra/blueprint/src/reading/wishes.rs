@@ -6,6 +6,7 @@
 //! stays with a wish beside it, as in “basic auth”, and a negation stays with what it rules out. `words/stop.txt` lists
 //! both kinds. The words that are left are reported clause by clause; see [`clauses`].
 
+mod amounts;
 mod bare_address;
 mod clauses;
 mod closed;

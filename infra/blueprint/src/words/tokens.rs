@@ -271,14 +271,21 @@ fn is_a_host(value: &str) -> bool {
         && !host.contains(['/', ':'])
 }
 
-/// Whether a value with a dot is the name of a file: “docker-compose.yml”, “app.tar.gz”.
+/// Whether a value with a dot is the name of a file or of a package: “docker-compose.yml”, “main.go”, “asp.net”.
 pub fn is_a_file(value: &str) -> bool {
-    const ENDINGS: &[&str] = &[
-        "yml", "yaml", "json", "toml", "conf", "cfg", "ini", "env", "sh", "py", "js", "php",
-        "html", "css", "md", "txt", "csv", "log", "sql", "gz", "tgz", "zip", "xz", "bz2", "tar",
-        "deb", "jar", "war", "exe", "dll", "pdf", "iso",
-    ];
-    value.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
+    // No top-level domain is among them, except those in `COUNTRIES`.
+    const ENDINGS: &str = "yml yaml json toml conf cfg ini env sh py js php html css md txt csv log sql gz tgz zip xz bz2 tar \
+        deb jar war exe dll pdf iso go rb rs ts tsx jsx mjs vue java kt cs cpp lua tf hcl lock xml svg png jpg jpeg \
+        webp ico gif bak dump pem crt whl rpm img ps1 bat sqlite db xlsx docx htm scss service timer socket mod sum erb";
+    // Endings of files that are also those of countries: “www.tienda.com.py” is a host.
+    const COUNTRIES: &[&str] = &["py", "sh", "md", "rs", "tf"];
+    // Packages whose names look like hosts.
+    const PACKAGES: &[&str] = &["asp.net", "ado.net", "ml.net", "socket.io"];
+    let host = value.starts_with("www.") || value.matches('.').count() > 1;
+    PACKAGES.contains(&value)
+        || value.rsplit_once('.').is_some_and(|(_, ending)| {
+            super::lists(ENDINGS, ending) && !(host && COUNTRIES.contains(&ending))
+        })
 }
 
 /// Hosts that stand for a product.
@@ -356,6 +363,17 @@ mod tests {
         assert_eq!(words.said(0), ("festplatte", Some(0)));
         assert_eq!(words.said(1), ("groß", None));
         assert!(words.ends_clause(0));
+    }
+
+    #[test]
+    fn files_and_packages_are_no_hosts() {
+        for file in ["app.py", "main.go", "worker.rb", "lib.rs", "backup.sh", "asp.net", "pom.xml"]
+        {
+            assert!(is_a_file(file), "{file}");
+        }
+        for host in ["www.tienda.com.py", "www.firma.rs", "shop.example.org", "acme.io"] {
+            assert!(!is_a_file(host), "{host}");
+        }
     }
 
     #[test]

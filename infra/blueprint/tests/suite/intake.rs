@@ -7,6 +7,7 @@
 mod accounts;
 mod added;
 mod answering;
+mod apart;
 mod bindings;
 mod bound;
 mod choosing;
@@ -266,5 +267,8 @@ async fn answer_messages_of_your_own() {
         println!("  {}", left_out.unwrap_or_default());
         println!("\n{line}\n  {}", choice.unwrap_or("nothing chosen"));
         rows.for_each(|row| println!("  {row}"));
+        let (_, open) = content.split_once("## Still open").unwrap_or_default();
+        let questions = open.lines().filter(|line| line.starts_with("- ")).take(4);
+        questions.for_each(|line| println!("  ? {line}"));
     }
 }

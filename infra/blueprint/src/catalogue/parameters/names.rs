@@ -203,6 +203,21 @@ fn noun_after(words: &Words, values: &[&str], name: usize) -> Option<Noun> {
     next.and_then(noun).filter(|noun| *noun != Noun::Unclear)
 }
 
+/// Whether a naming word names another database than the one that the sentence names before: “a database and a second
+/// one called stats”.
+fn is_of_a_second_database(before: &[&str]) -> bool {
+    const SECOND: &str = "second third another other further zweite zweiten weitere weiteren andere anderen segunda otra \
+        deuxième seconde autre";
+    const REACH: usize = 3;
+    let from = before.len().saturating_sub(REACH);
+    let second = (from..before.len()).find(|at| lists(SECOND, before[*at]));
+    let database = |word: &&str| matches!(noun(word), Some(Noun::Database | Noun::Unclear));
+    let one = |word: &&str| database(word) || ["one", "otra", "autre"].contains(word);
+    second.is_some_and(|second| {
+        before[second..].iter().any(one) && before[..second].iter().any(database)
+    })
+}
+
 /// The name that the naming word at this position introduces.
 fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
     if values[at] == "name" && at > 0 && lists(OWNERS, words.said(at - 1).0) {
@@ -226,7 +241,8 @@ fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
         if own.is_none() && is_in_brackets(words, values, at) { Some(Noun::Other) } else { own };
     let own = if values[at] == HOSTNAME { Some(Noun::Server) } else { own };
     let unknown = own == before && is_of_an_unknown_thing(words, values, at);
-    let own = if unknown { Some(Noun::Other) } else { own };
+    let second = is_of_a_second_database(&values[sentence.start..at]);
+    let own = if unknown || second { Some(Noun::Other) } else { own };
     let noun = own.unwrap_or(Noun::Unsaid);
     let far = at - sentence.start > BEGINNING;
     let noun = if noun == Noun::Unsaid && far { Noun::Unclear } else { noun };
@@ -299,6 +315,9 @@ mod tests {
             ("an app called girouette", Noun::Program, "girouette"),
             ("a server at hetzner called web", Noun::Server, "web"),
             ("the domain name example", Noun::Other, "example"),
+            ("database orders and a second database named customers", Noun::Other, "customers"),
+            ("postgres for the app and another one called stats", Noun::Other, "stats"),
+            ("another database called stats", Noun::Database, "stats"),
         ] {
             assert_eq!(names(text), [(noun, name.to_string())], "{text}");
         }

@@ -2,7 +2,112 @@
 
 use std::ops::Range;
 
+use super::{is_unit_of_memory, measured};
+use crate::catalogue;
 use crate::words::{Words, lists};
+
+/// Words that join the parts of a clause.
+const JOINING: &[&str] = &["and", "plus", "y", "et", "und", "sowie"];
+
+/// The part of a clause that speaks of a size, as positions of values. “PostgreSQL with 8 GB and Redis with 1 GB” has two
+/// parts: each has its own size.
+pub(super) fn part(words: &Words, at: usize) -> Range<usize> {
+    let values: Vec<&str> = words.values().collect();
+    let clause = words.clause(at);
+    let sized = |mut range: Range<usize>| {
+        range.any(|at| {
+            measured(words, &values, at).is_some_and(|(_, unit, _)| is_unit_of_memory(unit))
+        })
+    };
+    let joins = |joint: &usize| JOINING.contains(&values[*joint]);
+    // “8 GB RAM and Redis”
+    let adds = |joint: usize| {
+        (joint..clause.end).skip(1).take(ADDED_REACH).any(|at| ADDED.contains(&values[at]))
+    };
+    let other = |joint: &usize| sized(*joint..clause.end) || adds(*joint);
+    let start = (clause.start..at).rev().filter(joins).find(|joint| sized(clause.start..*joint));
+    let end = (at..clause.end).filter(joins).find(other);
+    start.map_or(clause.start, |joint| joint + 1)..end.unwrap_or(clause.end)
+}
+
+/// Programs with a memory of their own that can be added to a server, and how a message speaks of that memory.
+const ADDED: &[&str] = &["redis", "memcached", "cache", "maxmemory"];
+
+/// How many words after a joining word such a program may be: “and a small Redis”.
+const ADDED_REACH: usize = 3;
+
+/// Words by which a size is that of each of several machines, and words for several machines.
+const EACH: &[&str] = &["each", "both", "je", "jeweils", "cada", "chacun", "chacune", "per"];
+const SEVERAL: &[&str] = &[
+    "servers",
+    "machines",
+    "nodes",
+    "node",
+    "workers",
+    "worker",
+    "vms",
+    "instances",
+    "boxes",
+    "backends",
+];
+
+/// Whether a size is that of each of the machines of a sentence: “two app servers, 2 cores each”.
+pub(super) fn is_of_each_machine(words: &Words, at: usize) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let part = part(words, at);
+    let each = part.clone().any(|at| EACH.contains(&values[at]));
+    let own =
+        part.clone().all(|at| EACH.contains(&values[at]) || !super::OTHERS.contains(&values[at]));
+    let sentence = words.sentence(at);
+    each && own && sentence.into_iter().any(|at| SEVERAL.contains(&values[at]))
+}
+
+/// Words between a size and the program that it is for.
+const FOR: &[&str] = &["for", "of", "für", "para", "pour", "de", "to"];
+
+/// Words between a program and the memory of its server.
+const WITH: &[&str] = &["with", "mit", "con", "avec"];
+
+/// How many words before a size the program may be: “WordPress for www.example.com with 8 GB”.
+const PROGRAM_REACH: usize = 5;
+
+/// Whether a size is that of the server on which a deployment runs: “PostgreSQL with 8 GB”.
+pub(super) fn follows_a_deployment(words: &Words, at: usize) -> bool {
+    let part = part(words, at);
+    let with = at > part.start && words.values().nth(at - 1).is_some_and(|w| WITH.contains(&w));
+    let near = part.start.max(at.saturating_sub(PROGRAM_REACH))..at;
+    let cues = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
+    let mut places = cues.filter(|_| with).flat_map(|cue| words.places(cue));
+    places.any(|place| near.contains(&words.origin(place.start)))
+}
+
+/// How many words after the start of a size the program that it is for may be: “512 MB for the Redis”.
+const GIVEN_REACH: usize = 4;
+
+/// Whether a size is the server's or that of a deployment's program, and not of a program that is added to it: “PostgreSQL
+/// with 8 GB and a Redis”. The program that is named last before the size has it.
+pub fn is_of_another_program(words: &Words, size: &Range<usize>) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let part = part(words, size.start);
+    let added = |at: &usize| ADDED.contains(&values[*at]);
+    // “Redis on a 2 GB server”
+    if size.end < part.end && OF_A_SERVER.contains(&values[size.end]) {
+        return true;
+    }
+    let purpose = |at: usize| at > part.start && FOR.contains(&values[at - 1]);
+    // “512 MB for the Redis”
+    let rest = size.end.min(part.end)..part.end;
+    let given = rest.clone().take(2).any(|at| FOR.contains(&values[at]));
+    if given && rest.clone().take(GIVEN_REACH).any(|at| added(&at)) {
+        return false;
+    }
+    let cues = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
+    let named = cues.flat_map(|cue| words.places(cue)).map(|place| words.origin(place.start));
+    let before = |at: &usize| (part.start..size.start).contains(at);
+    let own = named.filter(before).filter(|at| !purpose(*at) && !added(at)).max();
+    let last = (part.start..size.start).rev().find(added);
+    own.is_some_and(|own| last.is_none_or(|last| last < own))
+}
 
 /// Words for things other than the server whose size may follow in a clause of its own: “swap on it, 2 GB”.
 const FOLLOWED: &[&str] = &[
@@ -24,6 +129,7 @@ const LIMITS: &str =
 
 /// Words for what is left of a disk, and those with which less than that is a reason to tell somebody.
 const FREE: &str = "free frei freie freier libre libres left übrig";
+const LEFT: &str = "left übrig";
 const BELOW: &str = "less below under unter weniger menos debajo bajo moins sous";
 
 /// Words for contents, after which their size may be in parentheses: “the data (about 35 GB)”.
@@ -41,7 +147,7 @@ pub fn is_of_a_state(words: &Words, at: usize) -> bool {
     let value = words.values().nth(at).unwrap_or_default();
     let signs = [format!("< {value}"), format!("<{value}")];
     let below = has(BELOW) || signs.iter().any(|sign| words.text().contains(sign));
-    if has(LIMITS) || has(FREE) && below {
+    if has(LIMITS) || has(LEFT) || has(FREE) && below {
         return true;
     }
     // The period of “ca.” ends a sentence.
@@ -136,12 +242,12 @@ const ANOTHER_REACH: usize = 5;
 
 /// Whether a size belongs to another machine or disk: “a second server with 8 GB”, “8 GB for the other one”.
 pub(super) fn is_of_another(values: &[&str], clause: &Range<usize>, size: Range<usize>) -> bool {
-    const JOINING: &[&str] = &["and", "y", "et", "und", "but"];
+    let joins = |word: &&str| JOINING.contains(word) || *word == "but";
     let other = |word: &&str| ANOTHER.contains(word);
     let before = &values[clause.start.max(size.start.saturating_sub(ANOTHER_REACH))..size.start];
-    let before = before.iter().rev().take_while(|word| !JOINING.contains(word));
+    let before = before.iter().rev().take_while(|word| !joins(word));
     let after = &values[size.end..clause.end.min(size.end + ANOTHER_REACH)];
-    let mut after = after.iter().take_while(|word| !JOINING.contains(word));
+    let mut after = after.iter().take_while(|word| !joins(word));
     let for_other = after.any(|word| ["for", "für", "para", "pour", "auf", "on"].contains(word))
         && after.any(other);
     // “A disk of 500 GB apart”
@@ -174,3 +280,10 @@ pub(super) fn is_enough(word: &str) -> bool {
     ];
     ENOUGH.contains(&word)
 }
+
+/// Words that give a size to each of several things: “both 16 GB”, “8 GB each”, “8 GB per node”.
+pub(super) const SHARING: &[&str] = &[
+    "each", "both", "per", "every", "je", "jeweils", "jeder", "cada", "uno", "una", "por",
+    "chacun", "chacune", "par", "node", "nodes", "server", "servers", "machine", "machines",
+    "instance", "vm", "vps", "box", "replica",
+];

@@ -56,6 +56,10 @@ fn extra_at(words: &Words, noun: usize) -> Option<Extra> {
     let end = size.as_ref().map_or(near.end, |size| near.end.max(clause.end.min(size.end + 2)));
     let start =
         size.as_ref().map_or(near.start, |size| near.start.min(size.start.saturating_sub(1)));
+    // “A disk of 100 GB and a second server”: what follows a joining word is said of something else.
+    let joins = |at: &usize| is(words, *at, "and und y et");
+    let last = size.as_ref().map_or(noun, |size| noun.max(size.end - 1));
+    let end = (last + 1..end).find(joins).unwrap_or(end);
     let beside =
         (start.max(clause.start)..end).filter(|at| is(words, *at, BESIDE)).collect::<Vec<_>>();
     // “A large volume of requests” is an amount.
@@ -138,6 +142,7 @@ mod tests {
             "a server with 100 GB of disk",
             "the data on a volume",
             "a second server with a disk of 80 GB",
+            "a server with 100 GB disk and a second server",
         ] {
             assert!(extra(&Words::of(text)).is_empty(), "{text}");
         }

@@ -48,7 +48,8 @@ const EXCESS: &[&str] = &[
 const UNITS: &[&str] = &[
     "day", "days", "week", "weeks", "month", "months", "year", "years", "gb", "mb", "tb", "kb",
     "euro", "euros", "dollars", "€", "minutes", "hours", "seconds", "users", "people", "workers",
-    "percent", "%", "times", "s", "sec", "ms", "min", "cores", "vcpu", "cpus", "visitors",
+    "worker", "percent", "%", "times", "s", "sec", "ms", "min", "cores", "vcpu", "cpus",
+    "visitors",
 ];
 
 /// Words of a clause that says only what would be: “entonces 2”.
@@ -89,10 +90,8 @@ const TO: &[&str] = &["to", "auf", "à", "hasta"];
 /// The most words of a sentence in which a number may count anything.
 const SHORT: usize = 5;
 
-/// A larger number without a noun counts something other than servers.
+/// Larger numbers without a noun count something other than servers, or are a port or a year.
 const MOST_SERVERS: u32 = 20;
-
-/// A larger number without a noun is a port or a year.
 const MOST_COUNTED: u32 = 1000;
 
 /// A number without a unit, and its position.

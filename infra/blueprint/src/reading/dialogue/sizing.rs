@@ -4,7 +4,7 @@ use super::Dialogue;
 use super::recount::is_bare;
 use crate::catalogue::additions;
 use crate::catalogue::sizes::{self, Family, Kind, Size};
-use crate::reading::wishes::{Fate, OWN_DISK, own_disk, own_machine};
+use crate::reading::wishes::{Asked, Fate, OWN_DISK, own_disk, own_machine};
 use crate::words::{Words, numbers};
 
 /// Key of the parameter that names the server type.
@@ -31,12 +31,16 @@ impl Dialogue {
         let of_the_new =
             |size: &Size| own.as_ref().is_none_or(|own| !own.contains(&size.values.start));
         let asked = sizes::asked(words).into_iter().filter(of_the_new).filter(|size| {
-            let program = || sizes::may_be_of_a_program(words, size.values.start);
+            let program = || {
+                sizes::may_be_of_a_program(words, size.values.start)
+                    && !sizes::is_of_another_program(words, &size.values)
+            };
             !(added && size.kind == Kind::Memory && (size.alone || program()))
         });
         let (stated, spare): (Vec<Size>, Vec<Size>) =
             asked.partition(|size| !words.follows_a_condition(size.values.start));
         let former = self.sizes.clone();
+        self.report_other_sizes(words, &stated);
         self.sizes.extend(stated.iter().map(|size| (size.kind, size.number)));
         // “4 cores. If that costs more than 30 euros, 2 cores”
         for size in spare {
@@ -51,6 +55,26 @@ impl Dialogue {
             self.values.remove(SERVER_TYPE);
         }
         self.family = Family::in_message(words).unwrap_or(self.family);
+    }
+
+    /// Lists the sizes of a clause that gives several of a kind, except for the last one, which all servers have: “the balancer
+    /// with 2 GB and the apps with 8 GB”.
+    fn report_other_sizes(&mut self, words: &Words, stated: &[Size]) {
+        let another = |size: &&Size| {
+            let clause = words.clause(size.values.start);
+            let last = stated
+                .iter()
+                .rfind(|other| other.kind == size.kind && clause.contains(&other.values.start));
+            last.is_some_and(|last| last.number != size.number)
+        };
+        let taken = |kind: Kind| stated.iter().rfind(|size| size.kind == kind);
+        let rows = stated.iter().filter(another).filter_map(|size| {
+            let how = taken(size.kind)?.kind.of(taken(size.kind)?.number);
+            let what = words.said_in(size.values.clone());
+            Some(Asked { what, fate: Fate::Differently(how) })
+        });
+        let rows = rows.collect();
+        self.lack(rows);
     }
 
     /// The number that takes the place of a size which a later message repeats: “8 GB is tight, let's say 16”.

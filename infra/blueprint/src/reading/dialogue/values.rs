@@ -1,13 +1,15 @@
 //! The values that a message gives for the parameters of the deployment.
 
+use std::collections::BTreeSet;
+
 use super::phrases::{AGREED, GO_AHEAD, GREETINGS, WAIT};
 use super::replacing::{REPLACING, begins_with_and};
 use super::{Dialogue, NOTHING, OPEN_PORTS};
 use crate::catalogue::additions::{self, ADDITIONS};
 use crate::catalogue::parameters::{ADDING, Found, Parameter};
-use crate::catalogue::{self, networks, sizes, spans, stacks};
+use crate::catalogue::{self, networks, places, sizes, spans, stacks};
 use crate::reading::wishes::{Asked, Fate};
-use crate::words::Words;
+use crate::words::{Shape, Words};
 
 /// Words for a domain beside the first one.
 pub(super) const SECOND: &[&str] =
@@ -85,6 +87,7 @@ impl Dialogue {
         if self.names_a_further_domain(parameter, words) {
             return;
         }
+        let first = !self.named.contains(parameter.key);
         let corrected = self.corrected(parameter, words).map(Found::Value);
         // “My colleague writes “three nodes”; I say one”
         let outside = words.outside_quotations().filter(|_| OUTSIDE.contains(&parameter.key));
@@ -105,6 +108,10 @@ impl Dialogue {
                 let size = sizes.next().map(|size| format!("{}gb", size.number));
                 Found::maybe(size.and_then(|size| (parameter.accept)(&size)))
             }
+            Found::Nothing if self.has_given(parameter.key) => {
+                let disk = self.resized_disk(parameter, words);
+                Found::maybe(disk.or_else(|| self.amended(parameter, words)))
+            }
             Found::Nothing => Found::maybe(self.amended(parameter, words)),
             found => found,
         };
@@ -114,6 +121,7 @@ impl Dialogue {
         if self.is_a_part_of_the_domain(parameter, words, &found) {
             return;
         }
+        let found = self.place_beside(parameter, words).filter(|_| first).unwrap_or(found);
         let later = self.latest_mention(parameter, words, &found);
         match later.map_or(found, Found::Value) {
             Found::Value(value) if self.watches_more(parameter, words) => {
@@ -217,6 +225,43 @@ impl Dialogue {
             && !self.sizes.contains_key(&sizes::Kind::Memory)
             && sizes::asked(words).iter().all(own)
             && !sizes::names_another_owner(words)
+    }
+
+    /// The place in the clauses that name the deployment, if the message also has another one: “one server in Nuremberg for
+    /// the files, the other in Helsinki for PostgreSQL”.
+    fn place_beside(&self, parameter: &Parameter, words: &Words) -> Option<Found> {
+        let blueprint =
+            self.blueprint.filter(|_| ["location", "region"].contains(&parameter.key))?;
+        let mut places = places::own(words, places::of(blueprint.place));
+        places.retain(|place| !place.refused && !words.ends_in_question(place.values.start));
+        let named: BTreeSet<usize> = blueprint
+            .own_cues()
+            .flat_map(|cue| words.meant_at(cue))
+            .flat_map(|place| words.clause_of(&place))
+            .collect();
+        let beside = |place: &&places::Mention| named.contains(&place.values.start);
+        let here: BTreeSet<&str> = places.iter().filter(beside).map(|place| place.code).collect();
+        let two = places.iter().any(|place| !beside(&place) && !here.contains(place.code));
+        let one =
+            here.into_iter().next().filter(|_| two && places.iter().filter(beside).count() == 1);
+        one.and_then(|code| (parameter.accept)(code)).map(Found::Value)
+    }
+
+    /// The size that a later message gives to the disk without naming it: “make that 50 GB”.
+    fn resized_disk(&self, parameter: &Parameter, words: &Words) -> Option<String> {
+        const UNITS: &[&str] = &["gb", "gib", "gig", "gigs"];
+        const FEW: usize = 8;
+        let disk = parameter.key == "volume-gb" && !self.said.is_empty() && words.count() <= FEW;
+        let own =
+            disk && !sizes::names_another_owner(words) && !words.means_any(&["ram", "memory"]);
+        let facts = words.facts().into_iter().filter(|_| own);
+        let gigabytes = facts.filter(
+            |fact| matches!(&fact.shape, Shape::Number(unit) if UNITS.contains(&unit.as_str())),
+        );
+        let meant: Vec<_> = gigabytes.filter(|one| words.means_value(one.values.start)).collect();
+        let [size] = meant.as_slice() else { return None };
+        let asks = words.ends_in_question(size.values.start);
+        (parameter.accept)(&size.value).filter(|_| !asks)
     }
 
     /// Whether an address is of those who reach what is added to the server, and not of those who log in: “Redis”, and then

@@ -5,15 +5,17 @@
 //! if all its other words are explained: “without a server” must not disappear because “server” is a word of the
 //! deployment.
 
+mod weighing;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::context::{is_access_key, looks_secret};
+use super::context::looks_secret;
 use super::open::{Open, Token};
-use crate::catalogue::spans;
 use crate::words::language::Weight;
 use crate::words::numbers;
 use crate::words::{Words, is_negation, lists};
+use weighing::weights;
 
 /// Maximum length of a row, in characters. Longer ones are divided.
 const WISH_CHARS: usize = 100;
@@ -30,8 +32,8 @@ const MEANT_ALONE: &str = "accessible reachable available open opened close clos
                            network address number another other";
 
 /// Light words that restrict the explained words before them: “alerts only by day”.
-const RESTRICTING: &str =
-    "day days night nights month months accessible reachable available open inside";
+const RESTRICTING: &str = "day days night nights month months accessible reachable available open inside \
+     production prod staging testing";
 
 /// Words by which a user says that something stays where it is. No deployment here can do that.
 const STAYING: &[&str] = &[
@@ -88,97 +90,6 @@ fn clauses(tokens: &[Token], words: &Words) -> Vec<Range<usize>> {
         }
     }
     clauses
-}
-
-/// How much each token says about what the user wants. A span of time and a share that nothing explains are wishes: “for a
-/// month”, “above eighty percent”.
-fn weights(tokens: &[Token], words: &Words) -> Vec<Weight> {
-    let spans: Vec<Range<usize>> = spans::all(words).into_iter().map(|span| span.values).collect();
-    let of = |at: usize| {
-        let value = tokens[at].value;
-        let timed = spans.iter().any(|span| span.contains(&value)) || is_a_share(words, value);
-        if tokens[at].open && timed { Weight::Full } else { weight(tokens, at, words) }
-    };
-    (0..tokens.len()).map(of).collect()
-}
-
-/// Whether a value is a number of percent.
-fn is_a_share(words: &Words, at: usize) -> bool {
-    const PERCENT: &str = "percent prozent porcentaje pourcent";
-    let next = words.values().nth(at + 1).filter(|_| !words.ends_clause(at));
-    next.is_some_and(|next| lists(PERCENT, next))
-        && words.values().nth(at).and_then(numbers::read).is_some()
-}
-
-/// How much a token says about what the user wants.
-fn weight(tokens: &[Token], at: usize, words: &Words) -> Weight {
-    let word = tokens[at].word.as_str();
-    if !word.chars().any(char::is_alphanumeric) || is_access_key(word) {
-        return Weight::Empty;
-    }
-    if looks_secret(word) {
-        return Weight::Full;
-    }
-    let weight = words.language(tokens[at].value).weight(word);
-    let before = at.checked_sub(1).map(|at| &tokens[at]);
-    let before = before.filter(|token| !words.ends_clause(token.value));
-    let before = before.map_or("", |token| token.word.as_str());
-    let next = tokens.get(at + 1).filter(|_| !words.ends_clause(tokens[at].value));
-    let next = next.map_or("", |token| token.word.as_str());
-    let full = weight == Weight::Empty && (is_a_user(before, word) || is_go(before, word, next))
-        || is_elsewhere(tokens, at, words)
-        || (before == "the" && word == "us")
-        || weight == Weight::Light && is_a_time_of_day(before, word)
-        || ["am", "pm"].contains(&word) && before.starts_with(|c: char| c.is_ascii_digit());
-    if full { Weight::Full } else { weight }
-}
-
-/// Whether the words put something on another machine than the rest: “on another server”, “on its own small machine”.
-fn is_elsewhere(tokens: &[Token], at: usize, words: &Words) -> bool {
-    const OTHER: &[&str] = &["another", "other", "different", "separate", "second"];
-    const OWN: &[&str] = &["own", "eigene", "eigener", "eigenen"];
-    const MACHINES: &[&str] = &[
-        "machine", "machines", "server", "servers", "host", "hosts", "box", "vps", "vm", "instance",
-    ];
-    let word = |at: usize| tokens.get(at).map_or("", |token| token.word.as_str());
-    let light = |at: usize| {
-        let language = tokens.get(at).map(|token| words.language(token.value));
-        language.is_some_and(|language| language.weight(word(at)) == Weight::Light)
-    };
-    let before = at.checked_sub(1).map_or("", word);
-    let own =
-        OWN.contains(&word(at)) && ["a", "an", "its", "eine", "einer", "einen"].contains(&before);
-    let machine = |at: usize| MACHINES.contains(&word(at));
-    (own || OTHER.contains(&word(at))) && (machine(at + 1) || (light(at + 1) && machine(at + 2)))
-}
-
-/// Whether the words restrict something to a time of the day: “alerts by day”.
-fn is_a_time_of_day(before: &str, word: &str) -> bool {
-    ["by", "during", "at"].contains(&before) && ["day", "days", "night", "nights"].contains(&word)
-}
-
-/// Whether a word that is usually a verb is the name of a user.
-fn is_a_user(noun: &str, word: &str) -> bool {
-    const USERS: &[&str] = &["user", "users", "role"];
-    const VERBS: &[&str] = &["deploy", "build", "run", "host"];
-    USERS.contains(&noun) && VERBS.contains(&word)
-}
-
-/// Whether the word is the programming language: “written in go”, “a go app”.
-fn is_go(before: &str, word: &str, next: &str) -> bool {
-    const PROGRAMS: &[&str] = &[
-        "app",
-        "service",
-        "microservice",
-        "program",
-        "binary",
-        "backend",
-        "api",
-        "server",
-        "code",
-    ];
-    word == "go"
-        && (["in", "using", "a", "our", "my"].contains(&before) || PROGRAMS.contains(&next))
 }
 
 /// What the rows of a clause already contain: positions of values, and of parts that were translated as a whole.
@@ -241,6 +152,7 @@ impl Clause<'_> {
         let negated = self.has(range.clone(), Weight::Negation);
         self.has(range.clone(), Weight::Full)
             || (negated && self.has(range.clone(), Weight::Light))
+            || self.restricts(&range.clone().collect::<Vec<_>>())
             || (!range.clone().any(accepts)
                 && range.into_iter().any(|at| self.weights[at] == Weight::Light && alone(at)))
     }
@@ -324,12 +236,15 @@ impl Clause<'_> {
         let has = |weight: Weight| {
             group.iter().any(|at| self.weights[*at] == weight && self.tokens[*at].open)
         };
+        has(Weight::Full) || (has(Weight::Negation) && has(Weight::Light)) || self.restricts(group)
+    }
+
+    /// Whether the words restrict the explained ones before them: “only by day”, “only in production”.
+    fn restricts(&self, group: &[usize]) -> bool {
         let word = |at: &usize| self.tokens[*at].word.as_str();
-        let listed =
-            |at: &usize| RESTRICTING.split_ascii_whitespace().any(|light| light == word(at));
-        let restricts = group.first().is_some_and(|at| word(at) == "only")
-            && group.iter().any(|at| self.tokens[*at].open && listed(at));
-        has(Weight::Full) || (has(Weight::Negation) && has(Weight::Light)) || restricts
+        let listed = |at: &usize| lists(RESTRICTING, word(at));
+        group.first().is_some_and(|at| word(at) == "only")
+            && group.iter().any(|at| self.tokens[*at].open && listed(at))
     }
 
     /// Completes a row.

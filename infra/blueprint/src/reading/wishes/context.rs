@@ -136,6 +136,9 @@ impl Context<'_> {
         if self.asks("database") {
             known.extend(["database", "db"].map(Known::everywhere));
         }
+        if self.changed.contains(&"redis-memory-mb") {
+            known.push(Known::everywhere("maxmemory"));
+        }
         for parameter in &self.parameters {
             match parameter.found_in(words) {
                 Found::Nothing => continue,

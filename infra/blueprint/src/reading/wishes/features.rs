@@ -120,10 +120,11 @@ pub(super) fn features(
                 let denied = near.negated(words) || near.forbidden(words).is_some();
                 let forbidding = near.forbidden(words).filter(|word| *word != "not");
                 forbidding.into_iter().for_each(|word| open.rule_out(word));
-                near.words(words).for_each(|word| match denied {
-                    true => open.rule_out(word),
-                    false => open.take(word),
-                });
+                match denied {
+                    // “No public access to the database” explains no other wish for a database.
+                    true => near.values(words).for_each(|at| open.rule_out_range(&(at..at + 1))),
+                    false => near.words(words).for_each(|word| open.take(word)),
+                }
                 let foreign =
                     || Foreign::in_message(words).into_iter().any(|f| f.cues.contains(&cue));
                 let otherwise = |word: &&str| feature.instead_of(word).is_some();
@@ -136,7 +137,9 @@ pub(super) fn features(
                     let excepted = words.phrase(qualifier.place.clone());
                     excepted.split(' ').for_each(|word| open.rule_out(word));
                 }
-                near.words(words).for_each(|word| open.take(word));
+                if !denied {
+                    near.words(words).for_each(|word| open.take(word));
+                }
                 let instead = instead.or(kinds.first().map(|kind| match cover {
                     Some(cover) => cover.without_qualifier(*kind),
                     None => feature.without_qualifier(*kind),

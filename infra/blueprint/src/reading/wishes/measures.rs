@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::amounts::{is_number, is_size, size_parts};
 use super::context::Context;
 use super::open::{Open, same};
 use super::versioned::Versioned;
@@ -47,7 +48,10 @@ pub(super) fn measures(
         let before = before.and_then(|at| values.get(at)).copied().unwrap_or_default();
         let next = values.get(at + 1).filter(|_| !words.ends_clause(open.tokens[at].value));
         let after = next.copied().unwrap_or_default();
-        let set = context.sets(value);
+        let set = || match size_parts(value, after) {
+            Some((number, unit)) => context.sets_size(number, unit),
+            None => context.sets(value),
+        };
         if fits(open.tokens[at].value) || spelled.contains(&open.tokens[at].value) {
             continue;
         }
@@ -55,7 +59,7 @@ pub(super) fn measures(
         if is_size(value, after) && open.is_ruled_out(open.tokens[at].value) {
             continue;
         }
-        if is_size(value, after) && is_number(value) && context.sets(&format!("{value}{after}")) {
+        if is_size(value, after) && is_number(value) && set() {
             sized.push(words.clause(open.tokens[at].value));
             open.take_at(at);
             open.take_at(at + 1);
@@ -167,6 +171,11 @@ pub(super) fn measures(
                 _ => "one to three servers".into(),
             };
             (format!("{value} {after}"), Fate::Differently(how))
+        } else if same(after, "database") && count(value) == Some(context.databases()) {
+            // “Two databases: PostgreSQL and Redis”
+            open.take_at(at);
+            open.take_at(at + 1);
+            continue;
         } else if count(value).is_some_and(|n| n > 1) && (is_machine(after) || is_a_type(after)) {
             open.take_at(at + 1);
             // Servers whose logs are collected exist already, so the plan does not build them.
@@ -178,13 +187,13 @@ pub(super) fn measures(
             let one = Fate::Differently("one".to_string());
             (format!("{value} {after}"), if watches { Fate::Not } else { one })
         } else if is_size(value, after)
-            && !set
+            && !set()
             && let Some(contents) = contents(words, open.tokens[at].value)
         {
             // What a site has by now is not a wish.
             open.take_range(&contents);
             continue;
-        } else if is_size(value, after) && !set {
+        } else if is_size(value, after) && !set() {
             sized.push(words.clause(open.tokens[at].value));
             let unit =
                 if is_number(value) { format!("{value} {after}") } else { value.to_string() };
@@ -302,10 +311,6 @@ const SIZES: &[&str] = &["ram", "memory", "mem", "cpu", "vcpu", "core", "disk", 
 /// Spans of time for which a price is given.
 const SPANS: &[&str] = &["month", "year", "monthly", "hour"];
 
-fn is_number(value: &str) -> bool {
-    value.parse::<f64>().is_ok()
-}
-
 /// Whether this is a version, and not a port beside the name of a product: “Filebeat 5044”.
 pub(super) fn is_version(value: &str) -> bool {
     const DIGITS: usize = 4;
@@ -353,19 +358,6 @@ fn is_machine(word: &str) -> bool {
     const MACHINES: [&str; 9] =
         ["server", "vps", "machine", "instance", "node", "vm", "database", "service", "region"];
     MACHINES.iter().any(|machine| same(word, machine))
-}
-
-/// Whether this is a size that no parameter accepted: “64 GB”, “64gb”, “8 cores”.
-fn is_size(value: &str, after: &str) -> bool {
-    const UNITS: [&str; 16] = [
-        "gig", "gigs", "gb", "gib", "tb", "tib", "mb", "cpu", "cpus", "vcpu", "vcpus", "core",
-        "cores", "users", "euros", "dollars",
-    ];
-    let digits = value.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = &value[digits.len()..];
-    !digits.is_empty()
-        && is_number(digits)
-        && (UNITS.contains(&unit) || (unit.is_empty() && UNITS.contains(&after)))
 }
 
 /// Whether this is a host name such as “example.org”, and not a file, a version or an address.

@@ -1,5 +1,6 @@
 //! The row for a machine that the user has and wants to use. Every deployment makes something new.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::open::Open;
@@ -39,10 +40,17 @@ pub fn place(blueprint: &Blueprint, words: &Words) -> Option<Range<usize>> {
     let meant = |held: &held::Held| match held.kind {
         Kind::Place => !(watches && held.several),
         // “I have a server for mail, and need another one”
-        Kind::Had => !watches && blueprint.has_server() && !names_a_new_place(words),
+        Kind::Had => !watches && blueprint.has_server() && !names_another_place(words, held),
         Kind::Theirs => false,
     };
     held::machines(words).into_iter().filter(|_| placed).find(meant).map(|held| held.said)
+}
+
+/// Whether a message asks for a new server beside such a machine. The provider of the machine itself is no new place: “I
+/// have two boxes at Hetzner, set up PostgreSQL there”.
+fn names_another_place(words: &Words, held: &held::Held) -> bool {
+    let told: BTreeSet<usize> = words.clause(held.said.start).collect();
+    words.means_any(NEW) || names_a_new_place(&words.clone().without(&told))
 }
 
 /// Whether a message asks for a new server, or says at which provider it is to be.

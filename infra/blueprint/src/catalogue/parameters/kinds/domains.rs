@@ -63,6 +63,14 @@ const PROVIDERS: &[&str] = &[
     "squarespace.com",
     "azurewebsites.net",
     "firebaseapp.com",
+    "ghcr.io",
+    "quay.io",
+    "gcr.io",
+    "docker.io",
+    "docker.com",
+    "npmjs.com",
+    "pypi.org",
+    "crates.io",
 ];
 
 /// Words before the host of something other than the site: “from github.com”.

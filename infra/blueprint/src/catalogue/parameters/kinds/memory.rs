@@ -57,14 +57,20 @@ pub fn find_megabytes(words: &Words) -> Found {
     let of_it = |size: &sizes::Size, at: usize| {
         !size.alone && size.values.contains(&at) || size.former.contains(&at)
     };
-    let own = |at: usize| !servers.iter().any(|size| of_it(size, at));
+    let own = |size: &Range<usize>| {
+        !servers.iter().any(|other| of_it(other, size.start))
+            && !sizes::is_of_another_program(words, size)
+    };
     let joined = || {
         let united = |value: &&&str| UNITS.iter().any(|unit| value.ends_with(unit));
-        let meant = values.iter().enumerate().filter(|(at, _)| own(*at) && words.means_value(*at));
+        let meant = values
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| own(&(*at..at + 1)) && words.means_value(*at));
         meant.map(|(_, value)| value).filter(united).find_map(|value| accept_megabytes(value))
     };
     let apart = spelled(words).into_iter().find(|(place, _)| {
-        own(place.start) && words.means_value(place.start) && words.means_value(place.end - 1)
+        own(place) && words.means_value(place.start) && words.means_value(place.end - 1)
     });
     Found::maybe(apart.map(|(_, value)| value).or_else(joined))
 }
@@ -101,6 +107,12 @@ mod tests {
         assert_eq!(find("Redis de ciento noventa y dos mb"), Found::Value("192".into()));
         assert_eq!(find("a gig for Redis"), Found::Value("1024".into()));
         assert_eq!(find("a server with Redis, 8 GB RAM"), Found::Nothing);
+        assert_eq!(
+            find("postgres with 8 GB of RAM and redis with 1 GB"),
+            Found::Value("1024".into())
+        );
+        assert_eq!(find("postgres with 8 GB and a redis"), Found::Nothing);
+        assert_eq!(find("postgres on a 4 GB server and redis on a 2 GB server"), Found::Nothing);
         assert_eq!(find("instead of 512 MB take 1 GB for Redis"), Found::Value("1024".into()));
         assert_eq!(find("1 GB instead of 512 MB"), Found::Value("1024".into()));
         assert_eq!(find("2gb rather than 512mb"), Found::Value("2048".into()));
