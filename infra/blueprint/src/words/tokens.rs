@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn files_and_packages_are_no_hosts() {
+    fn files_and_packages_are_not_hosts() {
         for file in ["app.py", "main.go", "worker.rb", "lib.rs", "backup.sh", "asp.net", "pom.xml"]
         {
             assert!(is_a_file(file), "{file}");

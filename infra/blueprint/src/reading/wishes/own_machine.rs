@@ -46,7 +46,7 @@ pub fn place(blueprint: &Blueprint, words: &Words) -> Option<Range<usize>> {
     held::machines(words).into_iter().filter(|_| placed).find(meant).map(|held| held.said)
 }
 
-/// Whether a message asks for a new server beside such a machine. The provider of the machine itself is no new place: “I
+/// Whether a message asks for a new server beside such a machine. The provider of the machine itself is not a new place: “I
 /// have two boxes at Hetzner, set up PostgreSQL there”.
 fn names_another_place(words: &Words, held: &held::Held) -> bool {
     let told: BTreeSet<usize> = words.clause(held.said.start).collect();

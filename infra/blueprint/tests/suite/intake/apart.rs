@@ -82,7 +82,7 @@ async fn a_second_server_takes_no_disk_of_the_first() {
 }
 
 #[tokio::test]
-async fn a_file_or_package_is_no_domain() {
+async fn a_file_or_package_is_not_a_domain() {
     after_agreement(&[
         (&["A VPS with nginx for main.go"], &["domain www.example.org", "main.go"], &[]),
         (&["nginx in front of worker.rb"], &["domain www.example.org", "worker.rb"], &[]),
