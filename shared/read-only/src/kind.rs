@@ -65,7 +65,8 @@ pub(super) enum Kind {
     Phrase,
     /// The name of a service, container, package or program.
     Name,
-    /// A network interface by a usual name. Asked for one that it does not know, the kernel loads the module of that name.
+    /// A network interface by a usual name. Asked for one that it does not know, the kernel loads the module of
+    /// that name.
     Interface,
     /// One unit of systemd, whose processes alone are shown.
     Unit,

@@ -11,8 +11,8 @@ const BEFORE_DIGITS: [(&str, usize); 3] = [("br-", 12), ("enx", 12), ("veth", 7)
 
 /// Whether a word is a usual name of a network interface: `eth0`, `enp0s31f6`, `br-0123456789ab`, `eth0.100`.
 ///
-/// The kernel looks for the module of any other name that it is asked for, and loads it for the superuser: `ip link show
-/// dccp`, `ethtool cramfs`.
+/// The kernel looks for the module of any other name that it is asked for, and loads it for the superuser:
+/// `ip link show dccp`, `ethtool cramfs`.
 pub(super) fn is_interface(word: &str) -> bool {
     let hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
     let numbered = |rest: &str| {

@@ -1,7 +1,7 @@
 //! What Docker says about its containers, images, networks and volumes.
 //!
-//! `docker inspect` gets its format from the table, as `systemctl show` gets its properties, because it shows a container's
-//! environment without one. `docker compose ps` is left out, because it fetches what a Compose file includes.
+//! `docker inspect` gets its format from the table, as `systemctl show` gets its properties, because it shows a
+//! container's environment without one. `docker compose ps` is left out, because it fetches what a Compose file includes.
 
 use super::Kind::{DockerFilter, GoFields, Moment, Name, Number};
 use super::{BOTH, Program, SERVER, Shape, program};

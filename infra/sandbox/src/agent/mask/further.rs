@@ -41,8 +41,8 @@ pub fn of(text: &str) -> Vec<String> {
     forms
 }
 
-/// The characters of a text as a list, without its outer quotes and without blanks: what `jq` prints of `split("")`, and
-/// Python of a text that it takes for a list.
+/// The characters of a text as a list, without its outer quotes and without blanks: what `jq` prints of `split("")`,
+/// and Python of a text that it takes for a list.
 pub fn characters(text: &str) -> Vec<String> {
     let list = |write: fn(char) -> String| text.chars().map(write).collect::<Vec<_>>().join(",");
     let inside = |list: String| list.trim_matches(['"', '\'']).to_owned();
@@ -63,7 +63,8 @@ pub fn characters(text: &str) -> Vec<String> {
     ]
 }
 
-/// As `od` and `hexdump` print words of 2, 4 or 8 bytes in octal and decimal digits; `od` alone prints octal words of two.
+/// As `od` and `hexdump` print words of 2, 4 or 8 bytes in octal and decimal digits; `od` alone prints octal words
+/// of two.
 pub fn numbers(bytes: &[u8], word: usize) -> Vec<String> {
     let value =
         |word: &[u8]| word.iter().rev().fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
