@@ -224,6 +224,11 @@ impl<'a> Unit<'a> {
         self.embedded.iter().any(|one| one.file.path == file.path)
     }
 
+    /// Whether a file of another kind has commands: tasks of Ansible, steps of a pipeline.
+    pub(crate) fn carries(&self, file: &Written) -> bool {
+        self.carried.iter().any(|shell| shell.file.as_ref() == Some(&file.path))
+    }
+
     /// The files that it writes, here and on servers.
     pub(crate) fn written(&self) -> impl Iterator<Item = &Written> {
         self.files.iter().chain(&self.there)

@@ -102,3 +102,12 @@ fn of_every_hundred_faults_at_least_95_are_found() {
     assert!(by_kind.len() >= 30 && faults.len() >= 200, "{} in {}", faults.len(), by_kind.len());
     assert!(found * 100 >= faults.len() * FOUND_PERCENT, "{found} of {}", faults.len());
 }
+
+#[test]
+fn a_script_that_a_task_runs_from_the_network_is_found() {
+    let (_, server) = BASES.iter().find(|(name, _)| *name == "server").unwrap();
+    let [looks, runs] = ["command: nginx -v", "shell: wget -qO- https://get.example.com | sh -"];
+    let found = examine(&server.replace(looks, runs));
+    let unseen = |one: &Finding| one.message.contains("whatever a site serves");
+    assert!(found.iter().any(unseen), "{found:?}");
+}

@@ -1,7 +1,14 @@
 //! Kinds of words: the form of an operand or an option's value.
 
+mod devices;
+mod paths;
+mod written;
+
 use super::place::Place;
 use super::{secrets, url};
+
+pub(super) use paths::is_log;
+use paths::{is_below, is_certificate, is_content, is_listing, is_small};
 
 /// The longest operand, in bytes.
 const WORD_BYTES: usize = 255;
@@ -9,35 +16,8 @@ const WORD_BYTES: usize = 255;
 /// The longest number, in digits: no count of lines and no port is longer.
 const DIGITS: usize = 6;
 
-/// System files that describe the machine and hold no secret.
-const SYSTEM_FILES: [&str; 19] = [
-    "/etc/debian_version",
-    "/etc/hostname",
-    "/etc/hosts",
-    "/etc/os-release",
-    "/etc/resolv.conf",
-    "/etc/timezone",
-    "/proc/cpuinfo",
-    "/proc/filesystems",
-    "/proc/loadavg",
-    "/proc/mdstat",
-    "/proc/meminfo",
-    "/proc/net/dev",
-    "/proc/net/tcp",
-    "/proc/net/tcp6",
-    "/proc/net/udp",
-    "/proc/stat",
-    "/proc/swaps",
-    "/proc/uptime",
-    "/proc/version",
-];
-
-/// Folders at the root of a server that hold files of its disks. Others are the kernel's, or a mount service fills them by
-/// asking the host that the next part of the path names: `/net`, `/afs`, `/cvmfs`.
-const ON_DISK: [&str; 17] = [
-    "bin", "boot", "etc", "home", "lib", "lib32", "lib64", "media", "mnt", "opt", "root", "run",
-    "sbin", "srv", "tmp", "usr", "var",
-];
+/// The longest time until a date, in digits of seconds: 31 years.
+const SECONDS_DIGITS: usize = 9;
 
 /// Endings of units that hold only their own processes.
 const UNIT_ENDS: [&str; 6] = [".service", ".timer", ".socket", ".mount", ".target", ".path"];
@@ -51,40 +31,11 @@ const STAT_CONVERSIONS: &str = "aAbBdDfFgGhiInNosStTuUwWxXyYzZ%";
 /// The highest count of a repetition in a pattern. `grep` takes memory for each repeated character.
 const REPETITIONS: u32 = 99;
 
-/// Server logs without `.log` in their names.
-const SERVER_LOGS: [&str; 3] = ["/var/log/syslog", "/var/log/messages", "/var/log/dmesg"];
-
-/// Parts of the names of logs that hold secrets in the usual course of things: audit records spell arguments in
-/// hexadecimal digits, in which nothing recognizes a secret, or hold whole requests, and a machine's first start prints
-/// its passwords and user data.
-const SECRET_LOGS: [&str; 8] = [
-    "audit",
-    "cloud-init",
-    "user-data",
-    "userdata",
-    "startup-script",
-    "installer/",
-    "anaconda/",
-    "sudo-io/",
-];
-
 /// Columns of `ps` without the arguments, which may contain passwords.
 const PROCESS_COLUMNS: [&str; 24] = [
     "pid", "ppid", "pgid", "sid", "uid", "user", "group", "comm", "ucomm", "stat", "state", "tty",
     "etime", "etimes", "time", "start", "lstart", "pcpu", "pmem", "rss", "vsz", "ni", "nlwp",
     "psr",
-];
-
-/// What `curl` may print about a request.
-const WRITE_OUT: [&str; 8] = [
-    "%{http_code}",
-    "%{http_code}\\n",
-    "%{response_code}\\n",
-    "%{http_version}\\n",
-    "%{time_total}\\n",
-    "%{http_code} %{time_total}\\n",
-    "%{size_download}\\n",
-    "%{content_type}\\n",
 ];
 
 /// The kinds of a word.
@@ -100,9 +51,13 @@ pub(super) enum Kind {
     /// A folder of the workspace.
     Folder,
     Number,
+    /// Seconds until a date, of which more digits are usual.
+    Seconds,
+    /// `20`, or `+20` for all lines from this one.
+    FromLine,
     /// `-7` or `+30` for days and minutes, `+10M` for sizes.
     Amount,
-    /// Text to print.
+    /// Text to print. `echo` takes only words of the letters `n`, `e` and `E` for options.
     Text,
     /// A regular expression to search for, in any syntax of `grep`.
     Pattern,
@@ -110,10 +65,15 @@ pub(super) enum Kind {
     Phrase,
     /// The name of a service, container, package or program.
     Name,
+    /// A network interface by a usual name. Asked for one that it does not know, the kernel loads the module of
+    /// that name.
+    Interface,
     /// One unit of systemd, whose processes alone are shown.
     Unit,
     /// A pattern for file names.
     NamePattern,
+    /// A pattern for paths.
+    PathPattern,
     /// `1,3-5`
     Ranges,
     /// `2,2n`
@@ -128,7 +88,7 @@ pub(super) enum Kind {
     JqPath,
     /// `+%F %T`
     DateFormat,
-    /// `1 hour ago`, `2026-01-31 10:00`
+    /// `1 hour ago`, `-1h`, `2026-01-31 10:00`
     Moment,
     /// `NAME,SIZE`
     Columns,
@@ -144,8 +104,13 @@ pub(super) enum Kind {
     StatFormat,
     /// `sport = :443`. A filter with a host would look up its name.
     PortFilter,
+    /// `:443`
+    Port,
+    /// `name=web`, of what docker's lists show anyway: a filter for labels would tell what is in them.
+    DockerFilter,
     /// A page of this machine without a query, because some services carry out a query.
     LoopbackUrl,
+    /// `%{http_code}\n`, for `curl`
     WriteOut,
     /// `Accept: application/json`
     AcceptHeader,
@@ -168,12 +133,18 @@ impl Kind {
             Self::Folder => is_below(word),
             Self::Number => is_number(word),
             Self::Amount => is_amount(word),
-            Self::Text => !word.starts_with('-'),
+            Self::Seconds => {
+                word.len() <= SECONDS_DIGITS && word.bytes().all(|b| b.is_ascii_digit())
+            }
+            Self::FromLine => is_number(word.strip_prefix('+').unwrap_or(word)),
+            Self::Text => !written::is_echo_option(word),
             Self::Pattern => !word.starts_with('-') && is_bounded(word),
             Self::Phrase => starts_plain(word) && all(word, " _./:=@,'|-"),
             Self::Name => starts_plain(word) && all(word, "._@:+-"),
+            Self::Interface => devices::is_interface(word),
             Self::Unit => Self::Name.is(word, place) && is_unit(word),
             Self::NamePattern => !word.starts_with('-') && all(word, "._*?+-"),
+            Self::PathPattern => !word.starts_with('-') && all(word, "./_*?+-"),
             Self::Ranges => {
                 some(word) && word.bytes().all(|b| b.is_ascii_digit() || b",-".contains(&b))
             }
@@ -185,7 +156,10 @@ impl Kind {
             Self::DateFormat => {
                 word.strip_prefix('+').is_some_and(|format| is_format(format, CONVERSIONS))
             }
-            Self::Moment => starts_plain(word) && all(word, " :.-"),
+            Self::Moment => {
+                let word = word.strip_prefix('-').unwrap_or(word);
+                starts_plain(word) && all(word, " :.-")
+            }
             Self::Columns => starts_plain(word) && all(word, ",-%"),
             Self::ProcessColumns => word.split(',').all(is_process_column),
             Self::ProcessOrder => {
@@ -199,7 +173,9 @@ impl Kind {
                 url::loopback_port(word).is_some()
                     && (place != Place::Server || url::is_known(word))
             }
-            Self::WriteOut => WRITE_OUT.contains(&word),
+            Self::Port => word.strip_prefix(':').is_some_and(is_number),
+            Self::DockerFilter => written::is_docker_filter(word),
+            Self::WriteOut => written::is_write_out(word),
             Self::AcceptHeader => word
                 .strip_prefix("Accept: ")
                 .is_some_and(|media| starts_plain(media) && all(media, "/+.*-")),
@@ -229,77 +205,6 @@ pub(super) fn is_number(word: &str) -> bool {
 fn is_amount(word: &str) -> bool {
     let word = word.strip_prefix(['-', '+']).unwrap_or(word);
     is_number(word.strip_suffix(['c', 'k', 'M', 'G']).unwrap_or(word))
-}
-
-fn is_content(word: &str, place: Place) -> bool {
-    if SYSTEM_FILES.contains(&word) {
-        return true;
-    }
-    match place {
-        // awk takes `name=value` for an assignment.
-        Place::Sandbox | Place::Terminal => word != "." && !word.contains('=') && is_below(word),
-        Place::Server => {
-            let log = word.strip_prefix("/var/log/");
-            SERVER_LOGS.contains(&word)
-                || log.is_some_and(|log| {
-                    log.ends_with(".log")
-                        && is_further(log)
-                        && !SECRET_LOGS.iter().any(|part| log.to_ascii_lowercase().contains(part))
-                })
-        }
-    }
-}
-
-fn is_listing(word: &str, place: Place) -> bool {
-    match (place, word.strip_prefix('/')) {
-        (Place::Sandbox | Place::Terminal, None) => is_below(word),
-        (Place::Server, Some(path)) => {
-            let on_disk = path.split('/').next().is_some_and(|top| ON_DISK.contains(&top));
-            path.is_empty() || (on_disk && is_further(path))
-        }
-        (Place::Server, None) => word == ".",
-        (Place::Sandbox | Place::Terminal, Some(_)) => word == "/",
-    }
-}
-
-/// Names of files with certificates are also those of keys, which a program for certificates refuses.
-fn is_certificate(word: &str) -> bool {
-    let named = [".pem", ".crt", ".cer"].iter().any(|end| word.ends_with(end));
-    let path = word.strip_prefix("/etc/").or_else(|| word.strip_prefix("/srv/"));
-    named
-        && path.is_some_and(|path| {
-            all(path, "._/-") && path.split('/').all(|part| some(part) && !part.starts_with('.'))
-        })
-}
-
-/// Whether a file's content would come from a server's logs, to which other programs on the server may write.
-pub(super) fn is_log(word: &str, place: Place) -> bool {
-    place == Place::Server && !SYSTEM_FILES.contains(&word)
-}
-
-/// Whether a folder of a server is below a large one. Its name does not end in `/`, which would follow a link.
-fn is_small(word: &str) -> bool {
-    let parts: Vec<&str> = word.split('/').skip(1).collect();
-    let least = if parts.first() == Some(&"home") { 3 } else { 2 };
-    parts.len() >= least && !word.ends_with('/')
-}
-
-/// Whether a path cannot leave the folder that it starts from, and names neither a hidden file nor a usual place of
-/// secrets.
-fn is_below(word: &str) -> bool {
-    let path = word.strip_prefix("./").unwrap_or(word);
-    let path = path.strip_suffix('/').unwrap_or(path);
-    word == "."
-        // Some programs read further arguments from `@file`, and `tail` takes `+5c` for a position within a line.
-        || (!word.starts_with(['-', '@', '+'])
-            && all(path, "._/@:+=,% -")
-            && path.split('/').all(|part| some(part) && !part.starts_with('.'))
-            && !secrets::is_named_in(path))
-}
-
-/// The same for the rest of an absolute path, which `./` would only disguise: `/./proc` is `/proc`.
-fn is_further(path: &str) -> bool {
-    !path.starts_with('.') && is_below(path)
 }
 
 /// Refuses units that hold those of others (slices, a user's manager, sessions) and numbers of processes, also `0x3e8`, which

@@ -12,6 +12,7 @@
 //! made from the state instead (`domain::terraform_state::listed`), and the picture of a saved plan
 //! (`domain::saved_plan::SavedPlan`); neither runs a program.
 
+mod containers;
 mod contents;
 mod files;
 mod help;
@@ -22,8 +23,8 @@ use super::kind::Kind;
 use super::place::Places;
 use super::shape::Shape;
 use Kind::{
-    AcceptHeader, Columns, DateFormat, GoFields, ListOf, LoopbackUrl, Moment, Name, Number, OneOf,
-    Phrase, ProcessColumns, ProcessOrder, Unit, WriteOut,
+    AcceptHeader, Columns, DateFormat, ListOf, LoopbackUrl, Moment, Name, Number, OneOf, Phrase,
+    ProcessColumns, ProcessOrder, Unit, WriteOut,
 };
 
 /// A program and its shapes; `folder` is its folder, `None` for a builtin of bash.
@@ -58,11 +59,34 @@ const LEVELS: &[&str] = &[
 const PRIORITY: Kind = OneOf(LEVELS);
 const PRIORITIES: Kind = ListOf(LEVELS);
 const UNIT_TYPE: Kind = OneOf(&["service", "timer", "socket", "mount", "target", "path"]);
-const UNIT_STATE: Kind =
-    OneOf(&["running", "failed", "active", "inactive", "enabled", "disabled", "exited"]);
+const UNIT_STATE: Kind = OneOf(&[
+    "running",
+    "failed",
+    "active",
+    "inactive",
+    "activating",
+    "enabled",
+    "disabled",
+    "exited",
+    "dead",
+    "loaded",
+    "masked",
+    "static",
+    "waiting",
+    "listening",
+]);
 /// Not `json`: it writes a line with a color as numbers, in which nothing recognizes a secret, and shows the arguments of
 /// the process that wrote the line.
-const JOURNAL: Kind = OneOf(&["short", "short-iso", "short-precise", "cat"]);
+const JOURNAL: Kind = OneOf(&[
+    "short",
+    "short-full",
+    "short-iso",
+    "short-iso-precise",
+    "short-monotonic",
+    "short-precise",
+    "short-unix",
+    "cat",
+]);
 
 const UNIT_FLAGS: &[&str] = &[
     "--no-pager",
@@ -88,10 +112,6 @@ const UNITS: Shape = SERVER
         ("--lines", Number),
     ])
     .any(Name);
-
-const DOCKER: Shape = SERVER
-    .flags(&["-a", "--all", "-q", "--quiet", "-s", "--size", "-l", "--latest"])
-    .valued(&[("--format", GoFields(&server::DOCKER_FIELDS))]);
 
 const IP: Shape = BOTH.flags(&["-br", "-brief", "-4", "-6", "-s"]);
 
@@ -131,7 +151,7 @@ const PROGRAMS: &[Program] = &[
     program(&["id"], &[BOTH.letters("gGnru")]),
     program(&["groups"], &[BOTH]),
     program(&["who"], &[BOTH.letters("abHqrsu")]),
-    program(&["last"], &[SERVER.letters("axw").valued(&[("-n", Number)]).any(Name)]),
+    program(&["last"], &[SERVER.letters("axw").valued(&[("-n", Number), ("-", Number)]).any(Name)]),
     program(&["uname"], &[ALL.letters("asnrvmpio")]),
     program(&["uptime"], &[ALL.letters("ps")]),
     program(&["hostname"], &[BOTH.letters("sI")]),
@@ -150,16 +170,21 @@ const PROGRAMS: &[Program] = &[
     ),
     program(
         &["ps"],
-        &[BOTH
-            .flags(&["-e", "-A", "--forest", "--no-headers"])
-            .valued(&[
-                ("-o", ProcessColumns),
-                ("-eo", ProcessColumns),
-                ("--sort", ProcessOrder),
-                ("-C", Name),
-                ("-p", Number),
-            ])
-            .processes()],
+        &[
+            BOTH.lead(&["axo"])
+                .first(&[ProcessColumns])
+                .valued(&[("--sort", ProcessOrder)])
+                .processes(),
+            BOTH.flags(&["-e", "-A", "--forest", "--no-headers"])
+                .valued(&[
+                    ("-o", ProcessColumns),
+                    ("-eo", ProcessColumns),
+                    ("--sort", ProcessOrder),
+                    ("-C", Name),
+                    ("-p", Number),
+                ])
+                .processes(),
+        ],
     ),
     program(
         &["top"],
@@ -180,7 +205,13 @@ const PROGRAMS: &[Program] = &[
             BOTH.lead(&["-tlnp"]).processes(),
             BOTH.lead(&["-tulnp"]).processes(),
             BOTH.lead(&["-tulpn"]).processes(),
+            BOTH.lead(&["-lntp"]).processes(),
+            BOTH.lead(&["-plnt"]).processes(),
+            BOTH.lead(&["-tunlp"]).processes(),
             BOTH.lead(&["-an"]).processes(),
+            BOTH.lead(&["-ant"]).processes(),
+            BOTH.lead(&["-antp"]).processes(),
+            BOTH.lead(&["-rn"]).processes(),
         ],
     ),
     program(
@@ -228,6 +259,9 @@ const PROGRAMS: &[Program] = &[
             UNITS.lead(&["list-timers"]),
             UNITS.lead(&["list-unit-files"]),
             UNITS.lead(&["list-sockets"]),
+            UNITS.lead(&["list-dependencies"]),
+            SERVER.lead(&["get-default"]),
+            SERVER.lead(&["--version"]),
             FAILED.lead(&["--failed"]),
         ],
     ),
@@ -246,6 +280,9 @@ const PROGRAMS: &[Program] = &[
                 "-k",
                 "--dmesg",
                 "-b",
+                "--boot",
+                // The boot before, behind `-b`; no option alone.
+                "-1",
                 "--utc",
                 "--disk-usage",
                 "--list-boots",
@@ -253,8 +290,11 @@ const PROGRAMS: &[Program] = &[
             ])
             .valued(&[
                 ("-u", Name),
+                ("-eu", Name),
                 ("-xeu", Name),
                 ("--unit", Name),
+                ("-t", Name),
+                ("--identifier", Name),
                 ("-n", Number),
                 ("--lines", Number),
                 ("-S", Moment),
@@ -270,29 +310,16 @@ const PROGRAMS: &[Program] = &[
             ])],
     ),
     program(
-        &["docker"],
-        &[
-            SERVER.lead(&["version"]),
-            SERVER.lead(&["info"]),
-            BOTH.lead(&["--version"]),
-            DOCKER.lead(&["ps"]),
-            DOCKER.lead(&["images"]),
-            DOCKER.lead(&["container", "ls"]),
-            DOCKER.lead(&["image", "ls"]),
-            DOCKER.lead(&["network", "ls"]),
-            DOCKER.lead(&["volume", "ls"]),
-            SERVER.lead(&["system", "df"]),
-            SERVER.lead(&["stats", "--no-stream"]).any(Name),
-            SERVER.lead(&["port"]).some(Name, 1),
-            SERVER
-                .lead(&["logs"])
-                .flags(&["-t", "--timestamps"])
-                .valued(&[("-n", Number), ("--tail", Number), ("--since", Moment)])
-                .first(&[Name])
-                .told(),
-        ],
+        &["pg_isready"],
+        &[SERVER.letters("q").valued(&[
+            ("-h", server::THIS_HOST),
+            ("-p", Number),
+            ("-t", FEW),
+            ("-U", Name),
+            // Not a text with connection settings, which has signs that no name has.
+            ("-d", Name),
+        ])],
     ),
-    program(&["pg_isready"], &[SERVER.letters("q").valued(&[("-p", Number)])]),
     program(
         &["terraform"],
         &[
@@ -310,7 +337,11 @@ const PROGRAMS: &[Program] = &[
 
 fn programs() -> impl Iterator<Item = &'static Program> {
     let files = PROGRAMS.iter().chain(files::PROGRAMS).chain(contents::PROGRAMS);
-    files.chain(help::PROGRAMS).chain(server::PROGRAMS).chain(watching::PROGRAMS)
+    files
+        .chain(help::PROGRAMS)
+        .chain(containers::PROGRAMS)
+        .chain(server::PROGRAMS)
+        .chain(watching::PROGRAMS)
 }
 
 /// The shapes of a program; empty if it is unknown.

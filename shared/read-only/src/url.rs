@@ -66,19 +66,24 @@ fn is_in(words: &str, word: &str) -> bool {
 
 /// Whether a loopback URL names only pages of a server that say how a service is.
 pub(super) fn is_known(word: &str) -> bool {
-    let path = word.splitn(4, '/').nth(3).unwrap_or_default().to_ascii_lowercase();
+    let (_, path) = parts(word);
+    let path = path.to_ascii_lowercase();
     let version = |word: &str| is_number(word.strip_prefix('v').unwrap_or(word));
     let mut words = path.split(not_in_a_word);
     words.all(|word| word.is_empty() || version(word) || is_in(KNOWN, word))
 }
 
+/// The host with its port, and the path behind it. Without a scheme, curl takes these hosts for those of `http`.
+fn parts(word: &str) -> (&str, &str) {
+    let rest = word.strip_prefix("http://").or_else(|| word.strip_prefix("https://"));
+    let rest = rest.unwrap_or(word);
+    rest.split_once('/').unwrap_or((rest, ""))
+}
+
 /// The port of a loopback URL; `None` for any other text.
 pub(super) fn loopback_port(word: &str) -> Option<u16> {
-    let (rest, usual) = match word.strip_prefix("http://") {
-        Some(rest) => (rest, 80),
-        None => (word.strip_prefix("https://")?, 443),
-    };
-    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let (authority, path) = parts(word);
+    let usual = if word.starts_with("https://") { 443 } else { 80 };
     let hosts = ["localhost", "127.0.0.1", "[::1]"];
     let port = hosts.iter().find_map(|host| authority.strip_prefix(host))?;
     let port = match port.strip_prefix(':') {
@@ -133,9 +138,29 @@ mod tests {
         let known = |page: &str| is_known(&format!("http://localhost{page}"));
         for page in ["", "/", "/healthz", "/actuator/health", "/nginx_status", "/api/v1/targets"] {
             assert!(known(page), "{page}");
+            assert!(is_known(&format!("localhost:80{page}")), "{page}");
         }
         for page in ["/orders", "/health/orders", "/-/x", "/v1x", "/1234567"] {
             assert!(!known(page), "{page}");
+            assert!(!is_known(&format!("localhost:80{page}")), "{page}");
+        }
+    }
+
+    #[test]
+    fn other_hosts_are_no_pages_of_this_machine() {
+        for url in [
+            "localhost.example.com",
+            "localhost@example.com/",
+            "example.com/localhost",
+            "file:///etc/hosts",
+            "ftp://localhost:8080/",
+            "HTTP://localhost/",
+            "//localhost/",
+            "localhost:/",
+            "127.0.0.1.example.com/",
+            "",
+        ] {
+            assert_eq!(loopback_port(url), None, "{url}");
         }
     }
 
@@ -144,6 +169,8 @@ mod tests {
         for (url, port) in [
             ("http://localhost", 80),
             ("https://[::1]/", 443),
+            ("localhost:8080/health", 8080),
+            ("127.0.0.1", 80),
             ("http://localhost:8080/actuator/health", 8080),
             ("http://127.0.0.1:9090/-/healthy", 9090),
             ("http://127.0.0.1:9090/api/v1/targets", 9090),

@@ -13,6 +13,7 @@ mod rank;
 mod says;
 mod shows;
 mod strength;
+mod tools;
 
 use super::error;
 use crate::bash::tree::{Chain, List, Node, Pipeline, tree};
@@ -38,7 +39,7 @@ fn judge(text: &str, offset: usize, findings: &mut Vec<Finding>) {
     let script = bash::read(text);
     let Some(list) = tree(&script) else { return };
     let mut reader = Reader::new(&script, &list, offset, 0, findings);
-    if reader.tells(&list.0) || idle::is_idle(&list, &script) {
+    if reader.tells(&list.0) || idle::is_idle_here(&list, &script) {
         let line = script.commands.first().map_or(1, |command| command.line);
         return reader.say(line, idle::why(&script));
     }
@@ -158,16 +159,14 @@ impl<'a> Reader<'a> {
             return self.condition(pipeline, place);
         }
         let end = pipeline.parts.len() - 1;
+        let commands: Vec<_> = pipeline.parts.iter().map(|node| self.command(node)).collect();
         for (at, node) in pipeline.parts.iter().enumerate() {
             // Each part of a pipeline is a separate shell, whose status counts.
             let last = place.last || end > 0;
             let place = Place { last, read: place.read || at < end, ..place };
-            if let Some(command) = self.command(node).filter(|_| at == end && !place.read) {
-                if end > 0 && commands::only_counts(command) {
-                    self.say(command.line, says::COUNTED);
-                } else if end == 0 && commands::takes_any_answer(command) {
-                    self.say(command.line, says::ANY_ANSWER);
-                }
+            let judged = at == end && !place.read;
+            if let Some((line, why)) = commands::judges_nothing(&commands).filter(|_| judged) {
+                self.say(line, why);
             }
             self.node(node, place, after);
         }

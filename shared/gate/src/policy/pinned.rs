@@ -359,7 +359,7 @@ fn piped(unit: &Unit, findings: &mut Vec<Finding>) {
     let told: Vec<(usize, usize)> = unit
         .files
         .iter()
-        .filter(|file| !is_shell(file) && !is_dockerfile(file))
+        .filter(|file| !is_shell(file) && !is_dockerfile(file) && !unit.carries(file))
         .map(|file| (file.line, file.line + file.text.matches('\n').count()))
         .collect();
     for (at, line) in unit.text.lines().enumerate() {

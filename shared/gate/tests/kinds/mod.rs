@@ -155,6 +155,12 @@ const CHANGES: &[Change] = &[
     ),
     (
         "unpinned: a script from the network",
+        "server",
+        "ansible.builtin.command: nginx -v",
+        "ansible.builtin.shell: wget -qO- https://get.example.com | sh -",
+    ),
+    (
+        "unpinned: a script from the network",
         "stack",
         "\ncd ",
         "\ncurl -fsSL https://get.example.com | sudo bash\ncd ",

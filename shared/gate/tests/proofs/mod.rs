@@ -9,6 +9,20 @@ use std::process::Command;
 
 /// Kinds of faults, with a proof that has it.
 const FAULTS: &[(&str, &str)] = &[
+    ("idle", "command -v bash"),
+    ("idle", "command -v grep >/dev/null"),
+    ("idle", "type bash\nwhich ls"),
+    ("idle", "bash --version | head -n 1"),
+    ("idle", "test -d /etc/ssl\ntest -f \"$0\" || exit 0"),
+    ("idle", "[[ -e /etc/hosts ]]"),
+    ("idle", "date +%s\ndf -h / | tail -n 1"),
+    ("idle", "seq 1 3 | head -n 1"),
+    ("idle", "id root\ngetent passwd root"),
+    ("idle", "diff notes notes"),
+    ("idle", "[ -n \"$(date)\" ]"),
+    ("idle", "[ -v HOME ]"),
+    ("idle", "cd ~ && ls"),
+    ("idle", "jq --version\ncommand -v python3 || exit 1"),
     ("and", "judge && grep -q ready state\necho proved"),
     ("and", "if true; then\n  judge && true\nfi\necho proved"),
     ("and", "for part in a b; do\n  judge && echo \"$part\"\ndone\necho proved"),
@@ -188,6 +202,25 @@ fn a_proof_that_only_shows_something_is_found() {
         let found = gate::examine(text.as_str(), &gate::Context::default());
         let found: Vec<_> = found.iter().filter(|one| one.message.contains("nothing")).collect();
         assert!(found.is_empty(), "{proof}: {found:?}");
+    }
+}
+
+#[test]
+fn an_answer_that_is_only_shown_may_be_an_error() {
+    let notices = |proof: &str| {
+        let text = with_proof("touch state", proof).unwrap();
+        let found = gate::examine(&text, &gate::Context { asked: ASKED, ..Default::default() });
+        found.iter().any(|one| one.message.contains("answers with an error"))
+    };
+    for proof in
+        ["curl -s http://localhost/ | head -n 1", "curl -sI http://a.test/ | cat | tail -n 3"]
+    {
+        assert!(notices(proof), "{proof}");
+    }
+    for proof in
+        ["curl -fsS http://localhost/ | head -n 1", "curl -sI http://a.test/ | grep -q 200"]
+    {
+        assert!(!notices(proof), "{proof}");
     }
 }
 

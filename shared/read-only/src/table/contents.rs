@@ -11,12 +11,14 @@
 //! give it away. Only the first field of each line may be shown, because nothing comes before it.
 
 use super::Kind::{
-    AwkPrint, Content, Delimiter, JqPath, Number, OneOf, Pattern, Ranges, SedLines, SortKey,
+    AwkPrint, Content, Delimiter, FromLine, JqPath, Number, OneOf, Pattern, Ranges, SedLines,
+    SortKey,
 };
 use super::{ALL, BOTH, Kind, Program, SANDBOX, Shape, program};
 
 /// The last one is `-20`.
 const LINES: &[(&str, Kind)] = &[("-n", Number), ("--lines", Number), ("-", Number)];
+const FROM_LINE: &[(&str, Kind)] = &[("-n", FromLine), ("--lines", FromLine)];
 const BYTES: &[(&str, Kind)] = &[("-c", Number)];
 
 const ENDS: Shape = ALL.letters("qv").some(Content, 1);
@@ -38,6 +40,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         &[ALL.letters("bEns").some(Content, 1), ALL.letters("AbeEnstTv").some(Content, 1).pieces()],
     ),
     program(&["head", "tail"], &[ENDS.valued(LINES), ENDS.valued(BYTES).pieces()]),
+    program(&["tail"], &[ENDS.valued(FROM_LINE)]),
     program(&["nl"], &[BOTH.some(Content, 1)]),
     // Backwards, neither a key nor a secret below its name is recognized. It writes what is piped to it to a file first, and
     // nothing bounds that on a server.

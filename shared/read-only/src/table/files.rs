@@ -1,6 +1,9 @@
 //! Programs that show the names, sizes and kinds of files, and builtins of bash.
 
-use super::Kind::{Amount, Content, Folder, Listing, Name, NamePattern, Number, OneOf, Text, Tree};
+use super::Kind::{
+    Amount, Content, Folder, ListOf, Listing, Name, NamePattern, Number, OneOf, PathPattern,
+    StatFormat, Text, Tree,
+};
 use super::{ALL, BOTH, Kind, Places, Program, SANDBOX, Shape, builtin, program};
 
 const OPEN: Shape = Shape::new(Places::OPEN);
@@ -8,16 +11,20 @@ const WORKSPACE: Shape = Shape::new(Places::WORKSPACE);
 
 const FILE_SYSTEM: Kind = OneOf(&["tmpfs", "devtmpfs", "overlay", "ext4", "xfs", "squashfs"]);
 
+const DISK_FIELDS: Kind =
+    ListOf(&["source", "fstype", "size", "used", "avail", "pcent", "iused", "ipcent", "target"]);
+
 const LS_FLAGS: &[&str] =
     &["--all", "--color=never", "--human-readable", "--full-time", "--group-directories-first"];
 const DU: Shape = ALL
     .letters("abchkms")
     .flags(&["--human-readable", "--summarize"])
     .valued(&[("-d", Number), ("--max-depth", Number)]);
-const DF: Shape = ALL
-    .letters("ahHikmPT")
-    .flags(&["--human-readable", "--total"])
-    .valued(&[("-x", FILE_SYSTEM), ("-t", FILE_SYSTEM)]);
+const DF: Shape = ALL.letters("ahHikmPT").flags(&["--human-readable", "--total"]).valued(&[
+    ("-x", FILE_SYSTEM),
+    ("-t", FILE_SYSTEM),
+    ("--output", DISK_FIELDS),
+]);
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(
@@ -27,7 +34,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             WORKSPACE.letters("1aAdFghHiklLnopqrRsStuUvxX").flags(LS_FLAGS).any(Tree).here(),
         ],
     ),
-    program(&["stat"], &[ALL.letters("t").some(Listing, 1)]),
+    program(
+        &["stat"],
+        &[
+            ALL.letters("t").some(Listing, 1),
+            ALL.narrowed(&[("-c", StatFormat), ("--format", StatFormat)]).some(Listing, 1),
+        ],
+    ),
     program(
         &["du"],
         &[DU.some(Tree, 1), WORKSPACE.letters(DU.letters).flags(DU.flags).valued(DU.valued).here()],
@@ -47,10 +60,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     program(
         &["find"],
         &[ALL
-            .flags(&["-empty", "-print", "-ls", "-xdev", "-not"])
+            .flags(&["-empty", "-print", "-ls", "-xdev", "-not", "-o"])
             .valued(&[
                 ("-name", NamePattern),
                 ("-iname", NamePattern),
+                ("-path", PathPattern),
                 ("-type", OneOf(&["f", "d", "l"])),
                 ("-maxdepth", Number),
                 ("-mindepth", Number),
@@ -71,6 +85,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             ALL.lead(&["-d"]).first(&[Listing]),
             ALL.lead(&["-e"]).first(&[Listing]),
             ALL.lead(&["-s"]).first(&[Listing]),
+            ALL.lead(&["-L"]).first(&[Listing]),
+            ALL.lead(&["-r"]).first(&[Listing]),
+            ALL.lead(&["-w"]).first(&[Listing]),
+            ALL.lead(&["-x"]).first(&[Listing]),
         ],
     ),
     builtin(&["cd"], &[SANDBOX.first(&[Folder])]),

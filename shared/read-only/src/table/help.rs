@@ -1,13 +1,18 @@
 //! How programs show their help, versions and options, for an agent that writes a script with them.
 
-use super::{BOTH, Program, SANDBOX, program};
+use super::{BOTH, Program, SANDBOX, SERVER, program};
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(
         &["bash", "git", "jq", "nginx", "node", "psql", "python3", "shellcheck"],
         &[BOTH.lead(&["--version"])],
     ),
-    program(&["nginx"], &[BOTH.lead(&["-v"])]),
+    program(&["nginx"], &[BOTH.lead(&["-v"]), BOTH.lead(&["-V"])]),
+    program(&["docker", "node"], &[BOTH.lead(&["-v"])]),
+    program(&["psql", "python3"], &[BOTH.lead(&["-V"])]),
+    program(&["nft", "redis-cli"], &[SERVER.lead(&["--version"])]),
+    program(&["mysql"], &[SERVER.lead(&["--version"]), SERVER.lead(&["-V"])]),
+    program(&["caddy"], &[SERVER.lead(&["version"])]),
     program(&["openssl"], &[BOTH.lead(&["version"])]),
     program(&["ssh"], &[BOTH.lead(&["-V"])]),
     program(

@@ -1,64 +1,17 @@
-//! What an operator asks a server about itself: its devices, network, packages, units, containers and databases.
+//! What an operator asks a server about itself: its devices, network, packages, units and databases.
 //!
 //! A program that shows more than it is asked for without an option gets that option from the table
-//! ([`Shape::narrowed`](super::Shape::narrowed)): `systemctl show` without `-p` prints a unit's environment, `docker
-//! inspect` without `-f` a container's, and a certificate is only described.
+//! ([`Shape::narrowed`](super::Shape::narrowed)): `systemctl show` without `-p` prints a unit's environment, and a
+//! certificate is only described.
 //!
-//! These are left out: `iptables -L`, which loads modules into the kernel, `kubectl get`, which writes a cache and runs what
-//! its configuration names, and whatever looks up a name, `id NAME` and `getent`, because a directory elsewhere may be asked
-//! for it.
+//! These are left out: `iptables -L`, which loads modules into the kernel, `nginx -T` and `nginx -t`, which create the
+//! logs and folders that the configuration names, `kubectl get`, which writes a cache and runs what its configuration
+//! names, and whatever looks up a name, `id NAME` and `getent`, because a directory elsewhere may be asked for it.
 
 use super::Kind::{
-    Certificate, GoFields, ListOf, Listing, Name, OneOf, PortFilter, StatFormat, Unit,
+    Certificate, Interface, ListOf, Listing, Name, Number, OneOf, Port, PortFilter, Seconds, Unit,
 };
 use super::{BOTH, IP, Kind, Program, SERVER, program};
-
-/// Fields of containers, images, networks and volumes. The others may hold secrets: a container's command and labels, and
-/// a volume's mounts.
-pub(super) const DOCKER_FIELDS: [&str; 22] = [
-    "ID",
-    "Name",
-    "Names",
-    "Image",
-    "Status",
-    "State",
-    "Ports",
-    "Networks",
-    "Size",
-    "CreatedAt",
-    "CreatedSince",
-    "RunningFor",
-    "LocalVolumes",
-    "Repository",
-    "Tag",
-    "Digest",
-    "Driver",
-    "Scope",
-    "Internal",
-    "IPv6",
-    "SharedSize",
-    "UniqueSize",
-];
-
-/// Fields of one container. Others hold its environment, its arguments, and what its health check printed.
-const CONTAINER_FIELDS: [&str; 16] = [
-    "Id",
-    "Name",
-    "Image",
-    "Created",
-    "RestartCount",
-    "State.Status",
-    "State.Running",
-    "State.Restarting",
-    "State.OOMKilled",
-    "State.ExitCode",
-    "State.StartedAt",
-    "State.FinishedAt",
-    "State.Health.Status",
-    "State.Health.FailingStreak",
-    "HostConfig.RestartPolicy.Name",
-    "HostConfig.NetworkMode",
-];
 
 /// Properties of a unit. Others hold its environment, its commands with their arguments, and the last line of its status.
 const UNIT_PROPERTIES: Kind = ListOf(&[
@@ -126,6 +79,11 @@ const SETTING: Kind = OneOf(&[
     "vm.swappiness",
 ]);
 
+const EQUAL: Kind = OneOf(&["=", "eq"]);
+/// This machine, as a host. `/etc/hosts` has its name.
+pub(super) const THIS_HOST: Kind = OneOf(&["localhost", "127.0.0.1", "::1"]);
+const DATABASE_PORT: &[(&str, Kind)] = &[("-h", THIS_HOST), ("-P", Number)];
+
 const REDIS_SECTION: Kind = OneOf(&[
     "server",
     "clients",
@@ -139,15 +97,19 @@ const REDIS_SECTION: Kind = OneOf(&[
 
 pub(super) const PROGRAMS: &[Program] = &[
     // The machine
+    // Without operands, it lists what is mounted.
+    program(&["mount"], &[SERVER]),
+    program(&["lsb_release"], &[SERVER.letters("aicdrs")]),
+    program(
+        &["cloud-init"],
+        &[SERVER.lead(&["status"]), SERVER.lead(&["status", "--long"]).told()],
+    ),
+    program(&["getenforce", "sestatus"], &[SERVER]),
     program(&["lsmod", "lspci", "lsusb", "pg_lsclusters"], &[SERVER]),
     program(&["swapon"], &[BOTH.lead(&["--show"]).processes()]),
     program(&["findmnt"], &[SERVER.letters("lnr"), SERVER.letters("lnr").first(&[Listing])]),
-    program(&["ethtool"], &[SERVER.first(&[Name])]),
+    program(&["ethtool"], &[SERVER.first(&[Interface])]),
     program(&["sysctl"], &[SERVER.letters("n").some(SETTING, 1)]),
-    program(
-        &["stat"],
-        &[SERVER.narrowed(&[("-c", StatFormat), ("--format", StatFormat)]).some(Listing, 1)],
-    ),
     // The network
     program(
         &["ip"],
@@ -156,22 +118,36 @@ pub(super) const PROGRAMS: &[Program] = &[
             IP.lead(&["-4", "addr"]),
             IP.lead(&["-6", "addr"]),
             IP.lead(&["-s", "link"]),
-            IP.lead(&["-s", "link", "show"]).first(&[Name]),
+            IP.lead(&["-s", "link", "show"]).first(&[Interface]),
             IP.lead(&["link", "show"]),
-            IP.lead(&["link", "show"]).first(&[Name]),
-            IP.lead(&["addr", "show"]).first(&[Name]),
-            IP.lead(&["addr", "show", "dev"]).first(&[Name]),
-            IP.lead(&["a", "show"]).first(&[Name]),
+            IP.lead(&["link", "show"]).first(&[Interface]),
+            IP.lead(&["addr", "show"]).first(&[Interface]),
+            IP.lead(&["addr", "show", "dev"]).first(&[Interface]),
+            IP.lead(&["a", "show"]).first(&[Interface]),
             IP.lead(&["r"]),
             IP.lead(&["-4", "route"]),
             IP.lead(&["-6", "route"]),
             IP.lead(&["rule"]),
+            IP.lead(&["address"]),
+            IP.lead(&["address", "show"]),
+            IP.lead(&["-4", "a"]),
+            IP.lead(&["-6", "a"]),
+            IP.lead(&["-4", "addr", "show"]),
+            IP.lead(&["-br", "link", "show"]),
+            IP.lead(&["neigh"]),
+            IP.lead(&["neigh", "show"]),
+            IP.lead(&["n"]),
         ],
     ),
     program(
         &["ss"],
         &[
             SERVER.letters("tulnpa46H").processes().first(&[PortFilter]),
+            SERVER.letters("tulnpa46H").processes().first(&[
+                OneOf(&["sport", "dport"]),
+                EQUAL,
+                Port,
+            ]),
             SERVER.letters("tulnpa46H").processes().first(&[OneOf(&["state"]), SOCKET_STATE]),
         ],
     ),
@@ -183,6 +159,16 @@ pub(super) const PROGRAMS: &[Program] = &[
             SERVER.lead(&["show", "all", "endpoints"]),
             SERVER.lead(&["show", "all", "latest-handshakes"]),
             SERVER.lead(&["show", "all", "transfer"]),
+        ],
+    ),
+    program(
+        &["firewall-cmd"],
+        &[
+            SERVER.lead(&["--state"]),
+            SERVER.lead(&["--list-all"]),
+            SERVER.lead(&["--list-ports"]),
+            SERVER.lead(&["--list-services"]),
+            SERVER.lead(&["--get-active-zones"]),
         ],
     ),
     program(&["resolvectl"], &[SERVER.lead(&["status"]), SERVER.lead(&["dns"])]),
@@ -204,6 +190,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     program(&["apt-cache"], &[SERVER.lead(&["policy"]).any(Name)]),
     program(&["apt-mark"], &[SERVER.lead(&["showhold"]), SERVER.lead(&["showmanual"])]),
+    program(&["dpkg"], &[SERVER.lead(&["-S"]).some(Listing, 1)]),
+    program(&["rpm"], &[SERVER.lead(&["-qa"]), SERVER.lead(&["-q"]).some(Name, 1)]),
     program(&["dpkg-query"], &[SERVER.lead(&["-W"]).any(Name), SERVER.lead(&["-l"]).any(Name)]),
     // Units
     program(
@@ -239,23 +227,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             SERVER.lead(&["status"]).first(&[Name]),
         ],
     ),
-    // Containers
+    // Databases, caches and certificates
     program(
-        &["docker"],
+        &["mysqladmin", "mariadb-admin"],
         &[
-            SERVER
-                .lead(&["inspect"])
-                .narrowed(&[
-                    ("-f", GoFields(&CONTAINER_FIELDS)),
-                    ("--format", GoFields(&CONTAINER_FIELDS)),
-                ])
-                .some(Name, 1),
-            SERVER.lead(&["compose", "version"]),
-            SERVER.lead(&["compose", "ls"]),
+            SERVER.lead(&["ping"]).valued(DATABASE_PORT),
+            SERVER.lead(&["status"]).valued(DATABASE_PORT),
         ],
     ),
-    // Databases, caches and certificates
-    program(&["mysqladmin", "mariadb-admin"], &[SERVER.lead(&["ping"]), SERVER.lead(&["status"])]),
     program(
         &["redis-cli"],
         &[
@@ -281,8 +260,13 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "-serial",
                 "-fingerprint",
                 "-sha256",
+                "-text",
             ])
-            .narrowed(&[("-in", Certificate)])],
+            .narrowed(&[
+                ("-in", Certificate),
+                ("-checkend", Seconds),
+                ("-ext", OneOf(&["subjectAltName"])),
+            ])],
     ),
     // Versions
     program(

@@ -53,11 +53,10 @@ fn no_command_of_an_author_who_knew_the_table_counts_as_reading() {
     let commands = || listed(INFORMED);
     assert!(commands().count() >= 700, "{}", commands().count());
     for place in [Place::Sandbox, Place::Server, Place::Terminal] {
-        for command in commands() {
-            for line in [command, &format!("true && {command}"), &format!("uptime | {command}")] {
-                assert!(Reading::of(line, place).is_none(), "{place:?}: {line}");
-            }
-        }
+        let lines = commands()
+            .flat_map(|it| [it.to_owned(), format!("true && {it}"), format!("uptime | {it}")]);
+        let passed: Vec<_> = lines.filter(|line| Reading::of(line, place).is_some()).collect();
+        assert!(passed.is_empty(), "{place:?}: {}", passed.join("\n"));
     }
 }
 

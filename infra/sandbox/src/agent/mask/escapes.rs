@@ -40,6 +40,9 @@ use Meaning::{Of, Open, Plain};
 /// The longest name of a character in HTML that is read, with its ampersand, in bytes.
 const NAME_BYTES: usize = 12;
 
+/// The widest indentation of a continued line, in bytes.
+const INDENT_BYTES: usize = 8;
+
 /// Names of ASCII's marks in HTML.
 const NAMES: [(&str, char); 38] = [
     ("amp", '&'),
@@ -117,10 +120,10 @@ impl Escapes {
     }
 }
 
-/// An escape that the text's end cuts short: only octal digits may be fewer.
+/// An escape that the text's end cuts short: octal digits may be fewer, and so may the blanks of an indented line.
 fn at_the_end(escapes: Escapes, text: &[u8]) -> Meaning {
     match (escapes, text) {
-        (Escapes::Backslash, [b'\\', b'0'..=b'7', ..]) => backslash(&[text, b"."].concat()),
+        (Escapes::Backslash, [b'\\', b'0'..=b'7' | b'\n', ..]) => backslash(&[text, b"."].concat()),
         _ => Plain,
     }
 }
@@ -141,7 +144,7 @@ fn backslash(text: &[u8]) -> Meaning {
         b'u' => return hex_escape(text, 4, true),
         b'U' => return hex_escape(text, 8, true),
         b'0'..=b'7' => return octal(text),
-        b'\n' => return Of(2, Vec::new()),
+        b'\n' => return continued(text),
         b'a' => 0x07,
         b'b' => 0x08,
         b'e' => 0x1b,
@@ -154,6 +157,13 @@ fn backslash(text: &[u8]) -> Meaning {
         _ => return Of(1, Vec::new()),
     };
     Of(2, vec![control])
+}
+
+/// The end of a line that continues on the next, where YAML indents it.
+fn continued(text: &[u8]) -> Meaning {
+    let blanks = text[2..].iter().take(INDENT_BYTES).take_while(|byte| **byte == b' ').count();
+    let all = blanks == INDENT_BYTES || text.len() > 2 + blanks;
+    if all { Of(2 + blanks, Vec::new()) } else { Open }
 }
 
 /// `\x22`, `\u0022`, or with braces; `wide` numbers are characters, others bytes.
@@ -324,6 +334,7 @@ mod tests {
             (Backslash, "\\42", "\""),
             (Backslash, "\\n", "\n"),
             (Backslash, "\\\n", ""),
+            (Backslash, "\\\n    ", ""),
             (Markup, "&amp;", "&"),
             (Markup, "&#233;", "é"),
             (Markup, "&#xE9;", "é"),

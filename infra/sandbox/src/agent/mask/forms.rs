@@ -67,7 +67,12 @@ pub fn ink(value: &str) -> Vec<Vec<u8>> {
             list(|byte| format!("{byte},")),
             list(|byte| format!("0x{byte:02x},")),
             list(|byte| format!("0x{byte:02X},")),
+            list(|byte| format!("0X{byte:02X},")),
+            list(|byte| format!("0x{byte:02x}")),
+            list(|byte| format!("{byte:02x},")),
+            list(|byte| format!("{byte:08b}")),
         ]);
+        forms.extend(further::characters(trimmed));
         for form in &mut forms {
             // The last one of a list has no comma behind it.
             form.truncate(form.trim_end_matches(',').len());
@@ -75,6 +80,9 @@ pub fn ink(value: &str) -> Vec<Vec<u8>> {
         for word in [2, 4, 8] {
             let words = |from: usize| little_endian(&bytes[from.min(bytes.len())..], word);
             forms.extend((0..word).map(words));
+            forms.extend(
+                (0..word).flat_map(|from| further::numbers(&bytes[from.min(bytes.len())..], word)),
+            );
         }
     }
     for form in &mut forms {

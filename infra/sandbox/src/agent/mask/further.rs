@@ -21,8 +21,13 @@ pub fn of(text: &str) -> Vec<String> {
     let encoded = STANDARD.encode(bytes);
     let mut inner = vec![encoded.clone().into_bytes(), hex::encode(bytes).into_bytes()];
     inner.extend(wide.iter().cloned());
-    let escaped = [quoting::json(text), super::forms::component(text)];
-    inner.extend(escaped.into_iter().filter(|one| one != text).map(String::into_bytes));
+    let escaped = [quoting::json(text), super::forms::component(text)].into_iter();
+    let escaped = escaped.chain(quoting::in_files(text));
+    inner.extend(escaped.filter(|one| one != text).map(String::into_bytes));
+    // A registry's or a server's login, which a secret or a first boot holds once more: `base64(user:password)`.
+    inner.extend(base64(bytes, &STANDARD_NO_PAD).into_iter().map(String::into_bytes));
+    inner.sort_unstable();
+    inner.dedup();
 
     let mut forms: Vec<String> =
         inner.iter().flat_map(|inner| base64(inner, &STANDARD_NO_PAD)).collect();
@@ -33,6 +38,43 @@ pub fn of(text: &str) -> Vec<String> {
     forms.extend(lower.map(|form| form.to_ascii_lowercase()));
     forms.extend(base64(bytes, &STANDARD_NO_PAD).iter().flat_map(|form| uuencoded(form)));
     forms.extend([base58(bytes), ascii85(bytes), base85(bytes)]);
+    forms
+}
+
+/// The characters of a text as a list, without its outer quotes and without blanks: what `jq` prints of `split("")`,
+/// and Python of a text that it takes for a list.
+pub fn characters(text: &str) -> Vec<String> {
+    let list = |write: fn(char) -> String| text.chars().map(write).collect::<Vec<_>>().join(",");
+    let inside = |list: String| list.trim_matches(['"', '\'']).to_owned();
+    let python = |c: char| match c {
+        '\'' => "\"'\"".to_owned(),
+        '\\' => "'\\\\'".to_owned(),
+        c => format!("'{c}'"),
+    };
+    let literal = |c: char| match c {
+        '\'' | '\\' => format!("'\\{c}'"),
+        c => format!("'{c}'"),
+    };
+    vec![
+        inside(list(|c| format!("\"{}\"", quoting::json(&c.to_string())))),
+        inside(list(python)),
+        inside(list(literal)),
+        list(|c| c.to_string()),
+    ]
+}
+
+/// As `od` and `hexdump` print words of 2, 4 or 8 bytes in octal and decimal digits; `od` alone prints octal words
+/// of two.
+pub fn numbers(bytes: &[u8], word: usize) -> Vec<String> {
+    let value =
+        |word: &[u8]| word.iter().rev().fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
+    let words: Vec<u64> = bytes.chunks_exact(word).map(value).collect();
+    let list = |write: &dyn Fn(&u64) -> String| words.iter().map(write).collect::<String>();
+    let octal = (8 * word).div_ceil(3);
+    let mut forms = vec![list(&|value| format!("{value:0octal$o}")), list(&u64::to_string)];
+    if word == 2 {
+        forms.push(list(&|value| format!("{value:05}")));
+    }
     forms
 }
 

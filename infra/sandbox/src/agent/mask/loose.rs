@@ -9,6 +9,10 @@ use std::ops::Range;
 const SPREAD_BYTES: u64 = 64 * 1024;
 /// Hexadecimal digits of the address before a line of a dump.
 const ADDRESS_DIGITS: Range<usize> = 6..17;
+/// Fewest digits of an address that `0x` or ` - ` marks as one: those of `tcpdump -X` and of `openssl`.
+const MARKED_DIGITS: usize = 4;
+/// What `openssl` writes behind an address.
+const DASH: &[u8] = b" - ";
 
 /// Fewest characters at the end of a line that are treated as a credential that may continue on the next.
 const BEGINNING: usize = 4;
@@ -49,6 +53,8 @@ pub struct Loose {
     places: VecDeque<u64>,
     /// What may be the address of a line: its digits and their positions.
     address: Option<Vec<(u8, u64)>>,
+    /// How much of [`DASH`] follows it.
+    dashed: usize,
     /// The most recent blanks, and the position of the last one.
     blanks: usize,
     last_blank: u64,
@@ -67,6 +73,7 @@ impl Loose {
             sequence: Sequence::None,
             places: VecDeque::new(),
             address: None,
+            dashed: 0,
             blanks: 0,
             last_blank: 0,
             margin: false,
@@ -133,26 +140,14 @@ impl Loose {
         self.state = Automaton::START;
         self.places.clear();
         self.address = None;
+        self.dashed = 0;
         self.margin = false;
     }
 
     fn dumped(&mut self, byte: u8, place: u64) -> Option<Range<u64>> {
         let blank = matches!(byte, b' ' | b'\t');
-        if let Some(digits) = &mut self.address {
-            if byte.is_ascii_hexdigit() && digits.len() + 1 < ADDRESS_DIGITS.end {
-                digits.push((byte, place));
-                return None;
-            }
-            if ADDRESS_DIGITS.contains(&digits.len()) && (blank || byte == b':') {
-                self.address = None;
-                self.blanks = usize::from(blank);
-                self.last_blank = place;
-                return None;
-            }
-            let found = self.take_digits();
-            if found.is_some() {
-                return found;
-            }
+        if let Some(found) = self.addressed(byte, place) {
+            return found;
         }
         if blank {
             self.blanks += 1;
@@ -167,13 +162,56 @@ impl Loose {
             self.margin = true;
             return None;
         }
+        // `openssl` writes a dash between the halves of a line.
+        let dash = byte == b'-' && self.state != Automaton::START;
+        if dash && !self.automaton.follows(self.state, byte) {
+            return None;
+        }
         self.blanks = 0;
         self.ink(byte, place)
+    }
+
+    /// Reads a byte of what may be the address of a line; `None` if it is no part of one.
+    fn addressed(&mut self, byte: u8, place: u64) -> Option<Option<Range<u64>>> {
+        let digits = self.address.as_mut()?;
+        let blank = matches!(byte, b' ' | b'\t');
+        let marked = digits.get(1).is_some_and(|(byte, _)| *byte == b'x');
+        let many = digits.len() - 2 * usize::from(marked);
+        if digits.is_empty() && blank {
+            self.blanks += 1;
+            self.last_blank = place;
+            return Some(None);
+        }
+        let prefix = byte == b'x' && digits.iter().map(|(byte, _)| *byte).eq(*b"0");
+        let more = byte.is_ascii_hexdigit() && many + 1 < ADDRESS_DIGITS.end;
+        if self.dashed == 0 && (prefix || more) {
+            digits.push((byte, place));
+            return Some(None);
+        }
+        let long = ADDRESS_DIGITS.contains(&many) || (marked && many >= MARKED_DIGITS);
+        let long = long && !continues(&self.automaton, self.state, digits);
+        let dashed = !marked && many >= MARKED_DIGITS && DASH.get(self.dashed) == Some(&byte);
+        if self.dashed == 0 && long && (blank || byte == b':')
+            || self.dashed + 1 == DASH.len() && dashed
+        {
+            self.address = None;
+            self.dashed = 0;
+            self.blanks = usize::from(blank);
+            self.last_blank = place;
+            return Some(None);
+        }
+        if dashed {
+            self.dashed += 1;
+            self.last_blank = if blank { place } else { self.last_blank };
+            return Some(None);
+        }
+        self.take_digits().map(Some)
     }
 
     /// Reads the digits at the beginning of a line as text, once they cannot be an address.
     fn take_digits(&mut self) -> Option<Range<u64>> {
         let mut found = None;
+        self.dashed = 0;
         for (digit, place) in self.address.take().unwrap_or_default() {
             found = self.ink(digit, place).or(found);
         }
@@ -215,4 +253,13 @@ impl Loose {
         };
         before != None || self.sequence != None
     }
+}
+
+/// Whether digits go on with what was found so far: they are no address then, but a dump's that has none.
+fn continues(automaton: &Automaton, mut state: u32, digits: &[(u8, u64)]) -> bool {
+    digits.iter().all(|(digit, _)| {
+        let follows = automaton.follows(state, *digit);
+        state = automaton.next(state, *digit);
+        follows
+    })
 }

@@ -1,6 +1,8 @@
 //! One credential in the output of many programs; each row names the program that printed it.
 
 use super::*;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 const SECRET: &str = "kR7/vWq2'Zt\"Y9<m>X&b4+L $C\\8!e";
 
@@ -89,7 +91,25 @@ const PRINTED: &[(&str, &str)] = &[
     ("jq of bytes", "[\n  107,\n  82,\n  55,\n  47,\n  118,\n  87,\n  113,\n  50,\n  39,\n  90,\n  116,\n  34,\n  89,\n  57,\n  60,\n  109,\n  62,\n  88,\n  38,\n  98,\n  52,\n  43,\n  76,\n  32,\n  36,\n  67,\n  92,\n  56,\n  33,\n  101\n]"),
     ("od -tu1", " 107  82  55  47 118  87 113  50  39  90 116  34  89  57  60 109\n  62  88  38  98  52  43  76  32  36  67  92  56  33 101"),
     ("od -tx4", "0000000 2f37526b 32715776 22745a27 6d3c3959 6226583e 204c2b34 385c4324"),
+    ("od without an address", " 051153 027467 053566 031161 055047 021164 034531 066474\n 054076 061046 025464 020114 041444 034134 062441\n"),
+    ("YAML, folded", "kR7/vWq2'Zt\\\"\\\n  Y9<m>X&b4+L $C\\\\8!e"),
     ("decimal with dots", "107.82.55.47.118.87.113.50.39.90.116.34.89.57.60.109.62.88.38.98.52.43.76.32.36.67.92.56.33.101"),
+    ("od", "0000000 051153 027467 053566 031161 055047 021164 034531 066474\n0000020 054076 061046 025464 020114 041444 034134 062441\n0000036\n"),
+    ("od -d", "0000000 21099 12087 22390 12913 23079  8820 14681 27964\n0000020 22590 25126 11060  8268 17188 14428 25889\n0000036\n"),
+    ("od -i", "0000000   792154731   846288758   578050599  1832663385\n0000020  1646680126   541862708   945570596       25889\n0000036\n"),
+    ("od -l", "0000000  3634782539374613099  7871229303729707559\n0000020  2327282611428677694      111193353896740\n0000036\n"),
+    ("hexdump -d", "0000000   21099   12087   22390   12913   23079   08820   14681   27964\n0000010   22590   25126   11060   08268   17188   14428   25889        \n000001e\n"),
+    ("hexdump -o", "0000000  051153  027467  053566  031161  055047  021164  034531  066474\n0000010  054076  061046  025464  020114  041444  034134  062441        \n000001e\n"),
+    ("xxd -b", "00000000: 01101011 01010010 00110111 00101111 01110110 01010111  kR7/vW\n00000006: 01110001 00110010 00100111 01011010 01110100 00100010  q2'Zt\"\n0000000c: 01011001 00111001 00111100 01101101 00111110 01011000  Y9<m>X\n00000012: 00100110 01100010 00110100 00101011 01001100 00100000  &b4+L \n00000018: 00100100 01000011 01011100 00111000 00100001 01100101  $C\\8!e\n"),
+    ("xxd -i -u", "  0X6B, 0X52, 0X37, 0X2F, 0X76, 0X57, 0X71, 0X32, 0X27, 0X5A, 0X74, 0X22,\n  0X59, 0X39, 0X3C, 0X6D, 0X3E, 0X58, 0X26, 0X62, 0X34, 0X2B, 0X4C, 0X20,\n  0X24, 0X43, 0X5C, 0X38, 0X21, 0X65\n"),
+    ("openssl s_client", "0000 - 6b 52 37 2f 76 57 71 32-27 5a 74 22 59 39 3c 6d   kR7/vWq2'Zt\"Y9<m\n0010 - 3e 58 26 62 34 2b 4c 20-24 43 5c 38 21 65         >X&b4+L $C\\8!e\n"),
+    ("tcpdump -X", "\t0x0000:  6b52 372f 7657 7132 275a 7422 5939 3c6d  kR7/vWq2'Zt\"Y9<m\n\t0x0010:  3e58 2662 342b 4c20 2443 5c38 2165       >X&b4+L.$C\\8!e\n"),
+    ("Rust, bytes in hex", "[6b, 52, 37, 2f, 76, 57, 71, 32, 27, 5a, 74, 22, 59, 39, 3c, 6d, 3e, 58, 26, 62, 34, 2b, 4c, 20, 24, 43, 5c, 38, 21, 65]"),
+    ("Windows registry", "hex:6b,52,37,2f,76,57,71,32,27,5a,74,22,59,39,3c,6d,3e,58,26,62,34,2b,4c,20,24,43,5c,38,21,65"),
+    ("hex with 0x", "0x6b 0x52 0x37 0x2f 0x76 0x57 0x71 0x32 0x27 0x5a 0x74 0x22 0x59 0x39 0x3c 0x6d 0x3e 0x58 0x26 0x62 0x34 0x2b 0x4c 0x20 0x24 0x43 0x5c 0x38 0x21 0x65"),
+    ("JSON of characters", "[\"k\", \"R\", \"7\", \"/\", \"v\", \"W\", \"q\", \"2\", \"'\", \"Z\", \"t\", \"\\\"\", \"Y\", \"9\", \"<\", \"m\", \">\", \"X\", \"&\", \"b\", \"4\", \"+\", \"L\", \" \", \"$\", \"C\", \"\\\\\", \"8\", \"!\", \"e\"]"),
+    ("Python list", "['k', 'R', '7', '/', 'v', 'W', 'q', '2', \"'\", 'Z', 't', '\"', 'Y', '9', '<', 'm', '>', 'X', '&', 'b', '4', '+', 'L', ' ', '$', 'C', '\\\\', '8', '!', 'e']"),
+    ("C characters", "{'k','R','7','/','v','W','q','2','\\'','Z','t','\"','Y','9','<','m','>','X','&','b','4','+','L',' ','$','C','\\\\','8','!','e'}"),
 ];
 
 /// Shortest piece of a printed form that would reveal something, in bytes.
@@ -97,7 +117,7 @@ const PIECE_BYTES: usize = 6;
 
 /// Whether a piece of the printed form remains; the addresses of dumps may remain.
 fn shows(shown: &str, printed: &str) -> bool {
-    let address = |piece: &&[u8]| !piece.iter().all(|b| b"01236e:\n ".contains(b));
+    let address = |piece: &&[u8]| !piece.iter().all(|b| b"01236e:\n\t x-".contains(b));
     let mut pieces = printed.as_bytes().windows(PIECE_BYTES).filter(address);
     pieces.any(|piece| shown.as_bytes().windows(PIECE_BYTES).any(|s| s == piece))
 }
@@ -113,6 +133,37 @@ fn a_credential_is_masked_in_every_form_in_which_programs_print_it() {
             shown.starts_with("before ") && shown.ends_with("next line\n"),
             "{what}: {shown:?}"
         );
+    }
+}
+
+/// A text in base64, and the part of it that a part of the text determines alone.
+fn in_base64(text: &str, secret: Range<usize>) -> (String, Range<usize>) {
+    (STANDARD.encode(text), (8 * secret.start).div_ceil(6)..8 * secret.end / 6)
+}
+
+#[test]
+fn a_credential_is_masked_in_a_file_that_is_in_base64() {
+    let mask = Mask::of([SECRET]);
+    let login = format!("shop:{SECRET}");
+    let (login, secret) = in_base64(&login, 5..login.len());
+    let shell = SECRET.replace('\'', "'\\''");
+    let markup = SECRET.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    for (what, inner, secret) in [
+        ("a registry's login", login.as_str(), secret.clone()),
+        ("a shell script", shell.as_str(), 0..shell.len()),
+        ("YAML", &SECRET.replace('\'', "''"), 0..SECRET.len() + 1),
+        ("XML", &markup, 0..markup.len()),
+    ] {
+        for before in ["", "{", "a:", "P='"] {
+            let text = format!("{before}{inner}' }}");
+            let secret = secret.start + before.len()..secret.end + before.len();
+            let (encoded, secret) = in_base64(&text, secret);
+            let shown = mask.whole(&encoded);
+            let mut pieces = encoded[secret].as_bytes().windows(PIECE_BYTES);
+            let left =
+                pieces.any(|piece| shown.as_bytes().windows(PIECE_BYTES).any(|s| s == piece));
+            assert!(shown.contains("***") && !left, "{what} behind {before:?}: {shown}");
+        }
     }
 }
 

@@ -109,6 +109,12 @@ fn languages(text: &str) -> Vec<String> {
     ]
 }
 
+/// How scripts and files most often quote a text: between single quotes of a shell or of YAML, or in markup.
+pub fn in_files(text: &str) -> [String; 3] {
+    let markup = replaced(text, &[('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;")]);
+    [text.replace('\'', "'\\''"), text.replace('\'', "''"), markup]
+}
+
 /// A character above ASCII, as JSON for ASCII-only readers escapes it.
 fn unicode(c: char, mark: char) -> String {
     if c.is_ascii() {

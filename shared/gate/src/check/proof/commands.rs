@@ -1,5 +1,6 @@
 //! How single commands handle a failure.
 
+use super::says;
 use crate::bash::{self, Command};
 
 /// Programs that only print, so that no proof can rest on them.
@@ -149,12 +150,23 @@ pub(super) fn is_malformed(command: &Command) -> bool {
 }
 
 /// `wc` at the end of a pipeline: it counts whatever comes.
-pub(super) fn only_counts(command: &Command) -> bool {
+fn only_counts(command: &Command) -> bool {
     command.program() == Some("wc") && command.writes.is_empty()
 }
 
+/// The line of a pipeline that succeeds with any count, or with any answer of a server, and what to say about it.
+pub(super) fn judges_nothing(pipeline: &[Option<&Command>]) -> Option<(usize, &'static str)> {
+    let (first, rest) = pipeline.split_first()?;
+    let counts = rest.last().copied().flatten().filter(|last| only_counts(last));
+    let shows = |name| ["cat", "head", "tail"].contains(&name);
+    let unread = rest.iter().all(|one| one.and_then(Command::program).is_some_and(shows));
+    let answer = first.filter(|first| unread && takes_any_answer(first));
+    let counted = counts.map(|command| (command.line, says::COUNTED));
+    counted.or(answer.map(|command| (command.line, says::ANY_ANSWER)))
+}
+
 /// `curl` whose output nothing reads, and that also succeeds if the server refuses.
-pub(super) fn takes_any_answer(command: &Command) -> bool {
+fn takes_any_answer(command: &Command) -> bool {
     let argv = command.argv();
     let Some(("curl", rest)) = argv.split_first().map(|(first, rest)| (*first, rest)) else {
         return false;

@@ -6,45 +6,75 @@
 use super::commands::{fails, only_tells};
 use super::says;
 use super::shows::{Shown, carried, passes_on, shown};
+use super::tools::{HERE, PRESENT, is_a_tool};
 use crate::bash::tree::{Chain, List, Node, Pipeline, tree};
 use crate::bash::{self, Command, Script};
 
 /// Programs that succeed on any machine, if they are given no file.
-const ANYWHERE: [&str; 15] = [
-    "arch", "clear", "date", "df", "env", "free", "groups", "hostname", "id", "ls", "printenv",
-    "ps", "pwd", "uname", "uptime",
+const ANYWHERE: [&str; 17] = [
+    "arch", "cd", "clear", "date", "df", "env", "free", "groups", "hostname", "id", "ls", "mount",
+    "printenv", "ps", "pwd", "uname", "uptime",
 ];
 
 /// The same, whatever they are given.
-const ALWAYS: [&str; 6] = ["netstat", "nproc", "ss", "tput", "wait", "whoami"];
-
-/// Programs that every sandbox has, so that their version says nothing.
-const PRESENT: [&str; 6] = ["bash", "cat", "echo", "grep", "ls", "sh"];
+const ALWAYS: [&str; 14] = [
+    "hostnamectl",
+    "jobs",
+    "logger",
+    "lscpu",
+    "lsb_release",
+    "lsblk",
+    "lsmod",
+    "netstat",
+    "nproc",
+    "seq",
+    "ss",
+    "tput",
+    "wait",
+    "whoami",
+];
 
 /// Places that are there before any work.
-const PLACES: [&str; 17] = [
+const PLACES: [&str; 34] = [
     ".",
     "..",
     "/",
     "/bin",
     "/bin/bash",
     "/bin/sh",
+    "/boot",
+    "/dev",
     "/dev/null",
     "/etc",
+    "/etc/group",
+    "/etc/hostname",
+    "/etc/hosts",
+    "/etc/os-release",
     "/etc/passwd",
+    "/etc/resolv.conf",
+    "/etc/shadow",
+    "/etc/ssl",
     "/home",
+    "/opt",
     "/proc",
+    "/root",
+    "/run",
+    "/sbin",
+    "/sys",
     "/tmp",
     "/usr",
     "/usr/bin",
+    "/usr/local/bin",
     "/var",
+    "/var/lib",
+    "/var/log",
     "~",
     "~/workspace",
 ];
 
 /// The same by their variables.
-const VARIABLES: [&str; 6] =
-    ["$HOME", "${HOME}", "$PWD", "${PWD}", "$HOME/workspace", "${HOME}/workspace"];
+const VARIABLES: [&str; 8] =
+    ["$0", "${0}", "$HOME", "${HOME}", "$PWD", "${PWD}", "$HOME/workspace", "${HOME}/workspace"];
 
 /// Commands that only pass on or search what they read.
 const FILTERS: [&str; 11] =
@@ -52,11 +82,25 @@ const FILTERS: [&str; 11] =
 
 /// Whether nothing in a list depends on the work.
 pub(super) fn is_idle(list: &List, script: &Script) -> bool {
+    is_idle_by(list, script, |part| pipeline(part, script))
+}
+
+/// The same for the proof itself, which runs in a sandbox: it may also ask only for programs that every sandbox has.
+pub(super) fn is_idle_here(list: &List, script: &Script) -> bool {
+    let asks = |part: &Pipeline| match part.parts.as_slice() {
+        [Node::Simple(at), rest @ ..] => {
+            is_a_tool(&script.commands[*at], &HERE) && rest.iter().all(|node| passes(node, script))
+        }
+        _ => false,
+    };
+    is_idle_by(list, script, |part| pipeline(part, script) || asks(part))
+}
+
+fn is_idle_by(list: &List, script: &Script, idle: impl Fn(&Pipeline) -> bool) -> bool {
     list.0.iter().all(|chain| {
         // What follows `||` does not run, because nothing before it fails.
-        let idle =
-            |(or, part): &(bool, Pipeline)| pipeline(part, script) || (*or && leaves(part, script));
-        pipeline(&chain.first, script) && chain.rest.iter().all(idle)
+        let follows = |(or, part): &(bool, Pipeline)| idle(part) || (*or && leaves(part, script));
+        idle(&chain.first) && chain.rest.iter().all(follows)
     })
 }
 
@@ -108,7 +152,9 @@ fn pipeline(pipeline: &Pipeline, script: &Script) -> bool {
             let shows = || only_shows(command, script);
             match rest {
                 [] => tells || shows() || (!fed && idle(command, script)),
-                _ if rest.iter().all(|node| passes(node, script)) => tells || shows(),
+                _ if rest.iter().all(|node| passes(node, script)) => {
+                    tells || shows() || (!fed && idle(command, script))
+                }
                 _ => filters && ((tells && fixed()) || finds_itself(command, rest, script)),
             }
         }
@@ -160,6 +206,9 @@ fn finds_itself(command: &Command, rest: &[Node], script: &Script) -> bool {
 }
 
 fn idle(command: &Command, script: &Script) -> bool {
+    if is_a_tool(command, &PRESENT) {
+        return true;
+    }
     let argv = command.argv();
     let Some((program, given)) = argv.split_first() else {
         // Only assignments: one fails if its command does.
@@ -171,7 +220,8 @@ fn idle(command: &Command, script: &Script) -> bool {
     if script.functions.contains(*program) {
         return false;
     }
-    let files = given.iter().any(|word| !word.starts_with('-') && !is_place(word));
+    // `date +%s` takes a format.
+    let files = given.iter().any(|word| !word.starts_with(['-', '+']) && !is_place(word));
     match *program {
         "[" | "[[" | "test" => is_constant(given, script),
         "exit" | "return" => given == ["0"],
@@ -181,9 +231,15 @@ fn idle(command: &Command, script: &Script) -> bool {
         "python3" | "python" | "node" | "perl" => prints(given),
         "cat" | "stat" => !given.is_empty() && !files,
         name if ALWAYS.contains(&name) => true,
+        "id" if given == ["root"] => true,
         name if ANYWHERE.contains(&name) => !files,
-        name if PRESENT.contains(&name) => given.first() == Some(&"--version"),
-        "command" | "which" | "type" => given.last().is_some_and(|name| PRESENT.contains(name)),
+        // A file is no different from itself.
+        "cmp" | "diff" => match given {
+            [.., one, other] => one == other && !asks(one, script),
+            _ => false,
+        },
+        "getent" => given == ["passwd", "root"],
+        "ping" => given.last().is_some_and(|host| ["127.0.0.1", "::1", "localhost"].contains(host)),
         _ => false,
     }
 }
@@ -217,11 +273,18 @@ fn is_constant(words: &[&str], script: &Script) -> bool {
     let fixed = |word: &str| !asks(word, script) && !word.replace("$?", "").contains(['*', '?']);
     match words.as_slice() {
         [_] => fixed(words[0]),
-        ["-n" | "-z", word] => fixed(word),
+        ["-n" | "-z", word] => fixed(word) || shows_any_machine(word),
+        ["-v", name] => ANY_SHELL.contains(name),
         [operator, path] if operator.starts_with('-') => is_place(path),
         [left, _, right] => fixed(left) && fixed(right),
         _ => false,
     }
+}
+
+/// `$(date)`, which is never empty.
+fn shows_any_machine(word: &str) -> bool {
+    let inner = word.strip_prefix("$(").and_then(|rest| rest.strip_suffix(')'));
+    ["date", "hostname", "id", "pwd", "uname", "whoami"].iter().any(|name| inner == Some(name))
 }
 
 /// `$(docker ps)`.
