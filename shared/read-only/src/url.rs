@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn other_hosts_are_no_pages_of_this_machine() {
+    fn other_hosts_are_not_pages_of_this_machine() {
         for url in [
             "localhost.example.com",
             "localhost@example.com/",

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn echo_prints_words_that_are_no_options_of_its_own() {
+    fn echo_prints_words_that_are_not_options_of_its_own() {
         for word in ["---", "--", "-", "-x", "--help", "a", ""] {
             assert!(!is_echo_option(word), "{word}");
         }

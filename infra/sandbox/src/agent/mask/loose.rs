@@ -171,7 +171,7 @@ impl Loose {
         self.ink(byte, place)
     }
 
-    /// Reads a byte of what may be the address of a line; `None` if it is no part of one.
+    /// Reads a byte of what may be the address of a line; `None` if it is not part of one.
     fn addressed(&mut self, byte: u8, place: u64) -> Option<Option<Range<u64>>> {
         let digits = self.address.as_mut()?;
         let blank = matches!(byte, b' ' | b'\t');
@@ -255,7 +255,7 @@ impl Loose {
     }
 }
 
-/// Whether digits go on with what was found so far: they are no address then, but a dump's that has none.
+/// Whether digits go on with what was found so far: they are not an address then, but part of a dump that has none.
 fn continues(automaton: &Automaton, mut state: u32, digits: &[(u8, u64)]) -> bool {
     digits.iter().all(|(digit, _)| {
         let follows = automaton.follows(state, *digit);

@@ -233,7 +233,7 @@ fn idle(command: &Command, script: &Script) -> bool {
         name if ALWAYS.contains(&name) => true,
         "id" if given == ["root"] => true,
         name if ANYWHERE.contains(&name) => !files,
-        // A file is no different from itself.
+        // A file never differs from itself.
         "cmp" | "diff" => match given {
             [.., one, other] => one == other && !asks(one, script),
             _ => false,
