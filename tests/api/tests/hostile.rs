@@ -132,8 +132,9 @@ async fn no_hostile_call_has_an_effect_before_it_is_approved() {
             ]
         });
     // Every second line of the table is enough here: the others go through the tools of `hostile_tools`, and the command
-    // reader is tested against all of them.
-    let calls: Vec<String> = table().step_by(2).chain(outward.into_iter().flatten()).collect();
+    // reader is tested against all of them. It alone sees blanks at a line's ends, which the tool removes.
+    let trimmed = table().filter(|call| call.trim() == call);
+    let calls: Vec<String> = trimmed.step_by(2).chain(outward.into_iter().flatten()).collect();
     assert!(calls.len() >= LEAST, "{}", calls.len());
     for calls in calls.chunks(PER_PROJECT) {
         let (project, files) = planted(&owner, &model).await;

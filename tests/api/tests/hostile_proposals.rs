@@ -14,11 +14,12 @@ pub const SUBMITTING: [&str; 2] = ["propose_command", "propose_check"];
 /// How many scripts of the table are tried as steps, and as checks: each takes a plan and a turn.
 const STEPS: usize = 5;
 
-/// The calls of the table that a prompt can quote: it cannot hold quotation marks of markdown.
+/// The calls of the table that a prompt can quote: it cannot hold quotation marks of markdown. The model gets scripts with
+/// characters back that their owner would not see.
 fn scripts() -> Vec<String> {
-    let quotable = table()
-        .filter(|call| !call.contains(['\n', '\r', '`']) && call.len() < 200)
-        .collect::<Vec<_>>();
+    let plain =
+        |call: &String| call.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'`');
+    let quotable: Vec<_> = table().filter(|call| plain(call) && call.len() < 200).collect();
     quotable.iter().step_by(quotable.len() / STEPS).cloned().collect()
 }
 
