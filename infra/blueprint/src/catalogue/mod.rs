@@ -73,6 +73,11 @@ pub static ALL: LazyLock<Vec<&'static Blueprint>> = LazyLock::new(|| {
     all
 });
 
+/// The phrases that name a deployment, whichever it is, and not only the place where it runs.
+pub fn own_cues() -> impl Iterator<Item = &'static str> {
+    ALL.iter().flat_map(|blueprint| blueprint.own_cues())
+}
+
 /// Where a deployment runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {

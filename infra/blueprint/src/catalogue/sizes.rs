@@ -307,7 +307,7 @@ fn stands_alone(words: &Words, at: usize, end: usize) -> bool {
     let blank = |other: usize| {
         let value = words.values().nth(other).unwrap_or_default();
         (at..end).contains(&other)
-            || owners::SHARING.contains(&value)
+            || owners::may_share(value)
             || owners::is_enough(value)
             || Language::English.weight(value) == Weight::Empty
             || words.language(other).weight(value) == Weight::Empty

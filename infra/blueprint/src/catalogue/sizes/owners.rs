@@ -76,9 +76,13 @@ pub(super) fn follows_a_deployment(words: &Words, at: usize) -> bool {
     let part = part(words, at);
     let with = at > part.start && words.values().nth(at - 1).is_some_and(|w| WITH.contains(&w));
     let near = part.start.max(at.saturating_sub(PROGRAM_REACH))..at;
-    let cues = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
-    let mut places = cues.filter(|_| with).flat_map(|cue| words.places(cue));
-    places.any(|place| near.contains(&words.origin(place.start)))
+    with && deployments(words).any(|at| near.contains(&at))
+}
+
+/// Where a message names deployments, as positions of values.
+fn deployments(words: &Words) -> impl Iterator<Item = usize> {
+    let places = catalogue::own_cues().flat_map(|cue| words.places(cue));
+    places.map(|place| words.origin(place.start))
 }
 
 /// How many words after the start of a size the program that it is for may be: “512 MB for the Redis”.
@@ -101,10 +105,8 @@ pub fn is_of_another_program(words: &Words, size: &Range<usize>) -> bool {
     if given && rest.clone().take(GIVEN_REACH).any(|at| added(&at)) {
         return false;
     }
-    let cues = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
-    let named = cues.flat_map(|cue| words.places(cue)).map(|place| words.origin(place.start));
     let before = |at: &usize| (part.start..size.start).contains(at);
-    let own = named.filter(before).filter(|at| !purpose(*at) && !added(at)).max();
+    let own = deployments(words).filter(before).filter(|at| !purpose(*at) && !added(at)).max();
     let last = (part.start..size.start).rev().find(added);
     own.is_some_and(|own| last.is_none_or(|last| last < own))
 }
@@ -281,9 +283,11 @@ pub(super) fn is_enough(word: &str) -> bool {
     ENOUGH.contains(&word)
 }
 
-/// Words that give a size to each of several things: “both 16 GB”, “8 GB each”, “8 GB per node”.
-pub(super) const SHARING: &[&str] = &[
-    "each", "both", "per", "every", "je", "jeweils", "jeder", "cada", "uno", "una", "por",
-    "chacun", "chacune", "par", "node", "nodes", "server", "servers", "machine", "machines",
-    "instance", "vm", "vps", "box", "replica",
-];
+/// Whether a word may give a size to each of several things: “both 16 GB”, “8 GB each”, “8 GB per node”.
+pub(super) fn may_share(word: &str) -> bool {
+    const MORE: &[&str] = &[
+        "every", "jeder", "uno", "una", "por", "par", "node", "nodes", "server", "servers",
+        "machine", "machines", "instance", "vm", "vps", "box", "replica",
+    ];
+    EACH.contains(&word) || MORE.contains(&word)
+}

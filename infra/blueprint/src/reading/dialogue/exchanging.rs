@@ -201,7 +201,7 @@ fn exchanges(words: &Words) -> Vec<Exchange> {
 
 /// The products that a message names, in their order, as positions of values.
 fn products(words: &Words) -> Vec<(&'static str, Range<usize>)> {
-    let deployments = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
+    let deployments = catalogue::own_cues();
     let added = additions::all().flat_map(|addition| addition.cues.iter().copied());
     let foreign = Foreign::all().flat_map(|foreign| foreign.cues.iter().copied());
     let all = deployments.chain(added).chain(foreign);

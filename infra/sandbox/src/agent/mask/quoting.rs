@@ -1,5 +1,8 @@
 //! How shells, languages and markup quote text.
 
+/// How markup writes its own signs in a text.
+const MARKUP: [(char, &str); 3] = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;")];
+
 /// The text in each of the quoted forms.
 pub fn of(text: &str) -> Vec<String> {
     let mut forms = shell(text);
@@ -111,8 +114,7 @@ fn languages(text: &str) -> Vec<String> {
 
 /// How scripts and files most often quote a text: between single quotes of a shell or of YAML, or in markup.
 pub fn in_files(text: &str) -> [String; 3] {
-    let markup = replaced(text, &[('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;")]);
-    [text.replace('\'', "'\\''"), text.replace('\'', "''"), markup]
+    [text.replace('\'', "'\\''"), text.replace('\'', "''"), replaced(text, &MARKUP)]
 }
 
 /// A character above ASCII, as JSON for ASCII-only readers escapes it.
@@ -132,9 +134,8 @@ pub fn json(text: &str) -> String {
 
 /// XML, HTML, quoted-printable.
 fn markup(text: &str) -> Vec<String> {
-    const TEXT: [(char, &str); 3] = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;")];
     let with = |double: &'static str, single: &'static str| {
-        let mut pairs = TEXT.to_vec();
+        let mut pairs = MARKUP.to_vec();
         pairs.extend([('"', double), ('\'', single)].into_iter().filter(|(_, to)| !to.is_empty()));
         replaced(text, &pairs)
     };
