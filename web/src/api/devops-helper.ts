@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, body, type Schemas, text } from "./client";
+import { statusNamed } from "./execution";
 import { outputOf } from "./output";
 
 export const HELPER_CHAT = "/devops-helper/chat";
@@ -42,21 +43,13 @@ export const commandOutputQuery = (projectId: number, number: number, live: bool
     live,
   });
 
-const STATUSES: readonly OpenCommand["status"][] = [
-  "pending",
-  "in_progress",
-  "waiting_approval",
-  "completed",
-  "failed",
-];
-
 /** The state and output of a command without a stream; read once more when it ends. */
 export const commandStateQuery = (projectId: number, number: number, open: OpenCommand | undefined) =>
   queryOptions({
     queryKey: ["devops-helper", projectId, "state", number, open ? "open" : "ended"],
     queryFn: async () => {
       const { text: output, headers } = await readOutput(number);
-      return { output, status: STATUSES.find((status) => status === headers.get("Step-Status")) };
+      return { output, status: statusNamed(headers.get("Step-Status")) };
     },
     enabled: open?.status !== "waiting_approval",
     refetchInterval: open?.status === "in_progress" ? OPEN_POLL_MS : false,

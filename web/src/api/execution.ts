@@ -12,6 +12,21 @@ export type StepEdit = Schemas["StepEdit"];
 export type Autonomy = Schemas["Autonomy"];
 export type AutonomyRequest = Schemas["AutonomyRequest"];
 
+/** Every status of the contract; the compiler names this list when the contract has a new one. */
+const STATUSES: Record<StepStatus, true> = {
+  pending: true,
+  in_progress: true,
+  waiting_approval: true,
+  completed: true,
+  failed: true,
+};
+
+const isStepStatus = (text: string): text is StepStatus => Object.hasOwn(STATUSES, text);
+
+/** The status that a text names, if it names one. */
+export const statusNamed = (text: string | null | undefined): StepStatus | undefined =>
+  text && isStepStatus(text) ? text : undefined;
+
 /** How often the execution's progress is read again, in milliseconds. */
 const PROGRESS_POLL_MS = 5_000;
 

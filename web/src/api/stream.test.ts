@@ -101,6 +101,13 @@ test("an incomplete command is not shown, and one whose effect is unknown needs 
   expect(event).toMatchObject({ command: { target: "sandbox", needs_approval: true } });
 });
 
+test("a command whose status is unknown is not shown", () => {
+  for (const status of ["paused", "constructor", "", undefined]) {
+    const command = { number: 1, script: "ls", sha256: "a", status };
+    expect(chatEvent(JSON.stringify({ event: "on_command", command }))).toBeUndefined();
+  }
+});
+
 test("the findings of automatic checks are shown whole or not at all", () => {
   const command = { number: 1, script: "ls", sha256: "a", status: "waiting_approval" };
   const verdict = {

@@ -9,6 +9,7 @@ import { sessionEnded } from "../lib/session";
 import { API_BASE, readBody, type Schemas } from "./client";
 import type { Marks } from "./drafts";
 import { codeOf } from "./errors";
+import { statusNamed } from "./execution";
 import { callHeaders } from "./headers";
 import { eventData } from "./sse";
 
@@ -17,7 +18,6 @@ export type ChatEvent = Schemas["ChatStreamEvent"];
 
 /** A command that an agent proposes, as shown before its approval. */
 export type ProposedCommand = Schemas["ProposedCommand"];
-type StepStatus = Schemas["StepStatus"];
 
 export interface ChatCall {
   path: string;
@@ -160,9 +160,7 @@ function numberOf(value: unknown, name: string): number | undefined {
   return typeof field === "number" ? field : undefined;
 }
 
-const STATUSES: readonly StepStatus[] = ["pending", "in_progress", "waiting_approval", "completed", "failed"];
-
-const statusOf = (value: unknown) => STATUSES.find((status) => status === text(value, "status"));
+const statusOf = (value: unknown) => statusNamed(text(value, "status"));
 
 /** A command is shown completely or not at all, because people approve the text that they read. */
 function proposed(value: unknown): ProposedCommand | undefined {
