@@ -1,5 +1,6 @@
 import { KeyRound } from "lucide-react";
 import type { Found, Marks, Range } from "../api/drafts";
+import { firstCharacters } from "../lib/text";
 import { Button } from "../ui/button";
 
 const KINDS: Record<string, string> = {
@@ -89,5 +90,6 @@ const once = (found: readonly Found[]) =>
 
 function cut(message: string, { start, end }: Range): string {
   const text = message.slice(start, end).replace(/\s+/g, " ");
-  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
+  const shown = firstCharacters(text, SHOWN_CHARS);
+  return shown === text ? text : `${shown}…`;
 }

@@ -2,14 +2,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useMemo, useState } from "react";
 import { type Progress, progressKey, progressQuery } from "../api/execution";
 import { NotDone } from "../steps/not-done";
+import { asReason } from "../steps/rules";
 import { executionTrack } from "../steps/track";
 import { problemOf, useStepActions } from "../steps/use-step-actions";
 import { Button } from "../ui/button";
 import { SecretText } from "../ui/secret-text";
 import { asksForChange } from "./asks-for-change";
-
-/** Longest reason for a rejection, in characters; the server refuses more. */
-const MAX_REASON_CHARS = 1_000;
 
 interface PrepareAgainProps {
   projectId: number;
@@ -37,7 +35,7 @@ export function PrepareAgain({ projectId, said }: PrepareAgainProps) {
   const waits = step.status === "waiting_approval";
   const again = async () => {
     setBusy(true);
-    if (!waits || (await act(plan, step, "reject", said.slice(0, MAX_REASON_CHARS)))) {
+    if (!waits || (await act(plan, step, "reject", asReason(said)))) {
       const now = queries.getQueryData<Progress>(progressKey(projectId));
       const failed = now?.steps.find(({ step_number }) => step_number === step.step_number);
       if (failed && (await act(plan, failed, "re-execute"))) setDone(said);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { plainOutput } from "./ansi";
-import { asDrawn, firstLines, shortDigest, unquoted } from "./text";
+import { asDrawn, firstCharacters, firstLines, shortDigest, unquoted } from "./text";
 
 test("a document sent as a JSON string is the document", () => {
   fc.assert(
@@ -19,6 +19,12 @@ test("text without surrounding quotes stays as it is", () => {
   expect(unquoted("# Plan\\n")).toBe("# Plan\\n");
   expect(unquoted('"')).toBe('"');
   expect(unquoted("")).toBe("");
+});
+
+test("a cut text keeps whole characters", () => {
+  expect(firstCharacters("a🚀b🚀", 2)).toBe("a🚀");
+  expect(firstCharacters("a🚀", 2)).toBe("a🚀");
+  expect(firstCharacters("", 2)).toBe("");
 });
 
 test("a shortened output keeps its first lines, and says so", () => {

@@ -15,6 +15,9 @@ export function unquoted(text: string): string {
 
 const ESCAPES: Record<string, string> = { n: "\n", r: "\n", t: "\t", '"': '"', "\\": "\\" };
 
+/** The first `count` Unicode characters of a text: a cut between UTF-16 code units could halve one. */
+export const firstCharacters = (text: string, count: number): string => [...text].slice(0, count).join("");
+
 /** The first `count` lines of an output, and whether there were more. */
 export function firstLines(text: string, count: number): { text: string; more: boolean } {
   const lines = text.replace(/\n+$/, "").split("\n");

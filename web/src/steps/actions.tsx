@@ -3,7 +3,7 @@ import type { Step } from "../api/execution";
 import { Button } from "../ui/button";
 import { useLimit } from "../ui/limit";
 import { NotDone } from "./not-done";
-import { actionsOf, blockedBy, type StepAction } from "./rules";
+import { actionsOf, blockedBy, MAX_REASON_CHARS, type StepAction } from "./rules";
 import type { ActProblem, BusyAction } from "./use-step-actions";
 
 const LABELS: Record<StepAction, string> = {
@@ -16,9 +16,6 @@ const BUSY_LABELS: Record<StepAction, string> = {
   reject: "Rejecting...",
   "re-execute": "Re-executing...",
 };
-
-/** Longest reason for a rejection, in characters; the server refuses more. */
-const MAX_REASON_CHARS = 1_000;
 
 /** A reason that is being typed; undefined if the form is closed. */
 export type Typed = [reason: string | undefined, change: (reason: string | undefined) => void];

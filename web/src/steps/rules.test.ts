@@ -5,6 +5,7 @@ import {
   ALL_STEPS,
   actionsOf,
   allCompleted,
+  asReason,
   autoApproval,
   autoRetry,
   autoTrigger,
@@ -174,6 +175,12 @@ test("a step that waits with the script of the attempt before is the same again,
   const by = { login: "ada", user_id: 1 };
   const edited = { at: "2026-01-01T00:00:00Z", by, sha256_before: "ab", written: "false\n" };
   expect(isSameAgain({ ...again, edited })).toBe(false);
+});
+
+test("a message is cut to the longest reason that the server accepts, between characters", () => {
+  expect(asReason("a".repeat(1_001))).toBe("a".repeat(1_000));
+  expect(asReason("🚀".repeat(1_000))).toBe("🚀".repeat(1_000));
+  expect(asReason(`a${"🚀".repeat(1_000)}`)).toBe(`a${"🚀".repeat(999)}`);
 });
 
 test("what the steps built is gone once a rollback runs, unless it fails", () => {

@@ -3,6 +3,7 @@ import { useNavigate } from "react-router";
 import type { PassedProject } from "../../api/project-route";
 import { changeProject, duplicateProject, type Project } from "../../api/projects";
 import { paths } from "../../lib/paths";
+import { firstCharacters } from "../../lib/text";
 import { useOnce } from "../../lib/use-once";
 import { ProjectForm } from "./project-form";
 
@@ -65,4 +66,4 @@ export function DuplicateProject({ project, onClose }: EditProps) {
 /** Longest name that leaves room for the suffix within the server's 100 characters. */
 const COPIED_CHARS = 93;
 
-const copyName = (name: string) => `${[...name].slice(0, COPIED_CHARS).join("")} (copy)`;
+const copyName = (name: string) => `${firstCharacters(name, COPIED_CHARS)} (copy)`;
