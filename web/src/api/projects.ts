@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { Attempts } from "./attempts";
 import { api, body, done, type Schemas } from "./client";
+import { IdempotencyKeys } from "./idempotency";
 
 export type Project = Schemas["Project"];
 export type ListedProject = Schemas["ListedProject"];
@@ -71,18 +71,18 @@ export const changeProject = (projectId: number, request: Schemas["ProjectUpdate
 
 /** Creates a project with the requirements and the plans of another. */
 export const duplicateProject = (projectId: number, project: NewProject) =>
-  attempts.make([projectId, project], (key) => {
+  keys.send([projectId, project], (key) => {
     const params = { path: { id: projectId }, header: { "Idempotency-Key": key } };
     return body(api.POST("/projects/{id}/duplicate", { params, body: project }));
   });
 
 export const createProject = (project: NewProject) =>
-  attempts.make(project, (key) =>
+  keys.send(project, (key) =>
     body(api.POST("/projects", { params: { header: { "Idempotency-Key": key } }, body: project })),
   );
 
 /** Outlives the dialogs: a person who closed one and asks again for the same project gets the first. */
-const attempts = new Attempts();
+const keys = new IdempotencyKeys();
 
 async function logged<T>(call: Promise<T>): Promise<T> {
   try {

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { createPayment } from "../api/payments";
 import { creditsKey, transactionsQuery } from "../api/user";
 import { creditsModal } from "../lib/credits-modal";
@@ -19,16 +19,12 @@ export interface OpenedPayment {
 /** Requests a checkout page and opens it in a new tab. */
 export function usePayment() {
   const queries = useQueryClient();
-  // Repeated attempts with the same amount are the same payment until one has succeeded.
-  const attempt = useRef<{ amount: number; key: string }>(undefined);
   return useOnce({
     mutationFn: async (wanted: number): Promise<OpenedPayment> => {
       const amount = inCents(wanted);
-      if (attempt.current?.amount !== amount) attempt.current = { amount, key: crypto.randomUUID() };
       const latest = queries.getQueryData(transactionsQuery().queryKey)?.pages[0]?.entries;
       const before = latest && new Set(latest.map(({ id }) => id));
-      const link = await createPayment(amount, attempt.current.key);
-      attempt.current = undefined;
+      const link = await createPayment(amount);
       return { amount, link, blocked: !openTab(link), before };
     },
     onSuccess: () => {
