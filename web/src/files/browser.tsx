@@ -11,7 +11,7 @@ import { Path } from "./path";
 import { foldersTo, join, parentOf, rowsOf } from "./rows";
 import { Tree } from "./tree";
 import { Unsaved } from "./unsaved";
-import { useFilesLink, useFolders, useRefresh } from "./use-files";
+import { useFilesConnection, useFolders, useRefresh } from "./use-files";
 
 interface FileBrowserProps {
   projectId: number;
@@ -21,9 +21,9 @@ interface FileBrowserProps {
 
 /** The sandbox's workspace: its tree and the open file, side by side if there is room. */
 export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
-  const link = useFilesLink();
+  const connection = useFilesConnection();
   const [desk, change] = useDesk(projectId);
-  const { folder, away, reading } = useFolders(projectId, link, desk.expanded);
+  const { folder, away, reading } = useFolders(projectId, connection, desk.expanded);
   const refresh = useRefresh(projectId);
   useRefreshWhen(stamp, refresh);
   const [creating, setCreating] = useState(false);
@@ -99,7 +99,7 @@ export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
             <FilePane
               key={file}
               projectId={projectId}
-              link={link}
+              connection={connection}
               path={file}
               desk={desk}
               change={change}

@@ -3,8 +3,8 @@ import { Button } from "../ui/button";
 import { Editor } from "../ui/editor";
 import { DocumentSkeleton, Problem } from "../ui/states";
 import { Conflict } from "./conflict";
+import { type FilesConnection, isProblem } from "./connection";
 import { type ChangeDesk, type Desk, edited, isDirty, withoutDraft } from "./desk";
-import { type FilesLink, isProblem } from "./link";
 import { Refusal } from "./refusal";
 import { nameOf } from "./rows";
 import { useFileText } from "./use-files";
@@ -12,7 +12,7 @@ import { useSaving } from "./use-saving";
 
 interface FilePaneProps {
   projectId: number;
-  link: FilesLink | undefined;
+  connection: FilesConnection | undefined;
   path: string;
   desk: Desk;
   change: ChangeDesk;
@@ -20,11 +20,11 @@ interface FilePaneProps {
 }
 
 /** One file: its editable text, or the reason why it cannot be shown. */
-export function FilePane({ projectId, link, path, desk, change, onClose }: FilePaneProps) {
+export function FilePane({ projectId, connection, path, desk, change, onClose }: FilePaneProps) {
   const draft = desk.drafts[path];
   const isNew = draft?.base === null;
-  const file = useFileText(projectId, link, path, !isNew);
-  const saving = useSaving(projectId, link, path, change);
+  const file = useFileText(projectId, connection, path, !isNew);
+  const saving = useSaving(projectId, connection, path, change);
   const dirty = isDirty(draft);
   const name = nameOf(path);
   // Known content stays visible while the sandbox is unavailable; a file that can no longer be shown is removed, unless

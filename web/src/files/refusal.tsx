@@ -4,7 +4,7 @@ import { problemText } from "../api/errors";
 import { paths } from "../lib/paths";
 import { Button } from "../ui/button";
 import { Empty, Failure } from "../ui/states";
-import { FileProblem } from "./link";
+import { FileProblem } from "./connection";
 
 /** The meaning of each refusal for the reader, and whether a download helps. */
 const REFUSALS: Record<string, { title: string; text: string; Icon: typeof FileX2; download: boolean }> = {

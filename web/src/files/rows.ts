@@ -1,7 +1,7 @@
 /** The rows of the file tree and its keyboard navigation, independent of rendering and of calls. */
 
 import type { FileEntry, FileKind } from "../socket/protocol";
-import type { Listing } from "./link";
+import type { Listing } from "./connection";
 
 /** The known content of a folder. */
 export interface Folder {

@@ -2,7 +2,7 @@ import { queryOptions, useQueries, useQuery, useQueryClient } from "@tanstack/re
 import { useCallback, useEffect, useState } from "react";
 import { problemText } from "../api/errors";
 import { terminalTicket } from "../api/terminal";
-import { FilesLink, isProblem } from "./link";
+import { FilesConnection, isProblem } from "./connection";
 import type { Folder } from "./rows";
 
 /** How often to ask a sandbox that did not answer, in milliseconds. */
@@ -12,32 +12,36 @@ export const filesKey = (projectId: number) => ["files", projectId];
 export const textKey = (projectId: number, path: string) => [...filesKey(projectId), "text", path];
 
 /** The connection to the sandbox's files, as long as they are visible. */
-export function useFilesLink(): FilesLink | undefined {
-  const [link, setLink] = useState<FilesLink>();
+export function useFilesConnection(): FilesConnection | undefined {
+  const [connection, setConnection] = useState<FilesConnection>();
   useEffect(() => {
-    const link = new FilesLink({ ticket: terminalTicket, connect: (url) => new WebSocket(url) });
-    const online = () => link.hurry();
+    const connection = new FilesConnection({ ticket: terminalTicket, connect: (url) => new WebSocket(url) });
+    const online = () => connection.hurry();
     window.addEventListener("online", online);
-    link.start();
-    setLink(link);
+    connection.start();
+    setConnection(connection);
     return () => {
       window.removeEventListener("online", online);
-      link.close();
-      setLink(undefined);
+      connection.close();
+      setConnection(undefined);
     };
   }, []);
-  return link;
+  return connection;
 }
 
-/** A read over the link: waits for the link, and for an absent sandbox. */
-function linked<T>(link: FilesLink | undefined, queryKey: unknown[], read: (link: FilesLink) => Promise<T>) {
+/** A read over the connection: waits for it, and for an absent sandbox. */
+function readQuery<T>(
+  connection: FilesConnection | undefined,
+  queryKey: unknown[],
+  read: (connection: FilesConnection) => Promise<T>,
+) {
   return queryOptions({
     queryKey,
     queryFn: () => {
-      if (!link) throw new Error("There is no connection yet");
-      return read(link);
+      if (!connection) throw new Error("There is no connection yet");
+      return read(connection);
     },
-    enabled: link !== undefined,
+    enabled: connection !== undefined,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => (isProblem(state.error, "unavailable") ? AWAY_POLL_MS : false),
@@ -45,11 +49,15 @@ function linked<T>(link: FilesLink | undefined, queryKey: unknown[], read: (link
 }
 
 /** The known content of the workspace and of each open folder. */
-export function useFolders(projectId: number, link: FilesLink | undefined, expanded: ReadonlySet<string>) {
+export function useFolders(
+  projectId: number,
+  connection: FilesConnection | undefined,
+  expanded: ReadonlySet<string>,
+) {
   const paths = ["", ...expanded];
   const answers = useQueries({
     queries: paths.map((path) =>
-      linked(link, [...filesKey(projectId), "list", path], (link) => link.list(path)),
+      readQuery(connection, [...filesKey(projectId), "list", path], (connection) => connection.list(path)),
     ),
   });
   const folder = (path: string): Folder => {
@@ -65,15 +73,23 @@ export function useFolders(projectId: number, link: FilesLink | undefined, expan
   };
 }
 
-export function useFileText(projectId: number, link: FilesLink | undefined, path: string, exists: boolean) {
-  const query = linked(link, textKey(projectId, path), (link) => link.read(path));
-  return useQuery({ ...query, enabled: exists && link !== undefined });
+export function useFileText(
+  projectId: number,
+  connection: FilesConnection | undefined,
+  path: string,
+  exists: boolean,
+) {
+  const query = readQuery(connection, textKey(projectId, path), (connection) => connection.read(path));
+  return useQuery({ ...query, enabled: exists && connection !== undefined });
 }
 
 /** The end of a file that services write to: read again each time it is shown. */
-export function useLogFile(projectId: number, link: FilesLink | undefined, path: string) {
+export function useLogFile(projectId: number, connection: FilesConnection | undefined, path: string) {
   const queryKey = [...filesKey(projectId), "log", path];
-  return useQuery({ ...linked(link, queryKey, (link) => link.read(path, "end")), staleTime: 0 });
+  return useQuery({
+    ...readQuery(connection, queryKey, (connection) => connection.read(path, "end")),
+    staleTime: 0,
+  });
 }
 
 /** Reads all visible content again. */

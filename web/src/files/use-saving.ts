@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { FileProblem, type FilesConnection, type FileText, isProblem } from "./connection";
 import { type ChangeDesk, type Draft, rebased, saved, withoutDraft } from "./desk";
-import { FileProblem, type FilesLink, type FileText, isProblem } from "./link";
 import { byteLength } from "./messages";
 import { parentOf } from "./rows";
 import { textKey } from "./use-files";
@@ -15,15 +15,20 @@ export class TheirsInTheWay extends Error {
 }
 
 /** Saves a file, and resolves conflicts with concurrent changes. */
-export function useSaving(projectId: number, link: FilesLink | undefined, path: string, change: ChangeDesk) {
+export function useSaving(
+  projectId: number,
+  connection: FilesConnection | undefined,
+  path: string,
+  change: ChangeDesk,
+) {
   const queries = useQueryClient();
   const key = textKey(projectId, path);
   const save = useMutation({
     mutationFn: async (draft: Draft) => {
-      if (!link) throw new FileProblem("unavailable", "There is no connection to the sandbox yet.");
-      const sha256 = await link
+      if (!connection) throw new FileProblem("unavailable", "There is no connection to the sandbox yet.");
+      const sha256 = await connection
         .write(path, draft.base, draft.text)
-        .catch((error: unknown) => settle(link, path, draft.text, error));
+        .catch((error: unknown) => settle(connection, path, draft.text, error));
       return { content: draft.text, sha256 };
     },
     onSuccess: ({ content, sha256 }) => {
@@ -58,12 +63,17 @@ export function useSaving(projectId: number, link: FilesLink | undefined, path: 
 }
 
 /** Distinguishes a real conflict from a write whose answer was lost; returns the digest for the latter. */
-async function settle(link: FilesLink, path: string, mine: string, error: unknown): Promise<string> {
+async function settle(
+  connection: FilesConnection,
+  path: string,
+  mine: string,
+  error: unknown,
+): Promise<string> {
   const gone = isProblem(error, "not_found");
   if (!gone && !isProblem(error, "conflict")) throw error;
   const theirs = gone
     ? undefined
-    : await link.read(path).catch((unread: unknown) => {
+    : await connection.read(path).catch((unread: unknown) => {
         if (isProblem(unread, "not_found")) return undefined;
         throw unread;
       });

@@ -5,7 +5,12 @@ import { useProjectRoute } from "../api/project-route";
 import { part } from "../lib/part";
 import { readStored } from "../lib/stored";
 import { TerminalNeedsSandbox } from "../sandbox/sandbox-needed";
-import { LINK_LABELS, LINK_TONES, type LinkState, MAIN_TERMINAL } from "../terminal/link";
+import {
+  CONNECTION_LABELS,
+  CONNECTION_TONES,
+  type ConnectionState,
+  MAIN_TERMINAL,
+} from "../terminal/connection";
 import { Card } from "../ui/card";
 import { Pill } from "../ui/pill";
 import { DocumentSkeleton } from "../ui/states";
@@ -22,24 +27,25 @@ const storageKey = (projectId: number) => `groundcrew:terminals:${projectId}`;
 
 const titleOf = (name: string) => `Terminal ${TERMINALS.indexOf(name) + 1}`;
 
-interface Link {
-  state: LinkState;
+interface Connection {
+  state: ConnectionState;
   detail: string;
 }
 
-const CONNECTING: Link = { state: "connecting", detail: "" };
+const CONNECTING: Connection = { state: "connecting", detail: "" };
 
 /** The sandbox's terminals, on a full page. A shell continues in the sandbox when its tab is closed. */
 export function TerminalSection() {
   const { projectId } = useProjectRoute();
   const [names, setNames] = useTerminals(projectId);
   const [shown, setShown] = useState(MAIN_TERMINAL);
-  const [links, setLinks] = useState<Readonly<Record<string, Link>>>({});
+  const [connections, setConnections] = useState<Readonly<Record<string, Connection>>>({});
   const tell = useCallback(
-    (name: string, link: Link) => setLinks((links) => ({ ...links, [name]: link })),
+    (name: string, connection: Connection) =>
+      setConnections((connections) => ({ ...connections, [name]: connection })),
     [],
   );
-  const link = links[shown] ?? CONNECTING;
+  const connection = connections[shown] ?? CONNECTING;
   const next = TERMINALS.find((name) => !names.includes(name));
   return (
     <Card label="Terminal" className="flex-1">
@@ -75,13 +81,16 @@ export function TerminalSection() {
             </Tool>
           )}
           <span role="status" className="ml-auto shrink-0">
-            <Pill tone={LINK_TONES[link.state]} live={LINK_TONES[link.state] === "run"}>
-              {LINK_LABELS[link.state]}
+            <Pill
+              tone={CONNECTION_TONES[connection.state]}
+              live={CONNECTION_TONES[connection.state] === "run"}
+            >
+              {CONNECTION_LABELS[connection.state]}
             </Pill>
           </span>
         </div>
-        {(link.state === "waiting" || link.state === "lost") && (
-          <TerminalNeedsSandbox projectId={projectId} detail={link.detail} />
+        {(connection.state === "waiting" || connection.state === "lost") && (
+          <TerminalNeedsSandbox projectId={projectId} detail={connection.detail} />
         )}
         {names.map((name) => (
           <Tabs.Content
@@ -104,12 +113,12 @@ export function TerminalSection() {
 interface OneTerminalProps {
   projectId: number;
   name: string;
-  tell: (name: string, link: Link) => void;
+  tell: (name: string, connection: Connection) => void;
 }
 
 function OneTerminal({ projectId, name, tell }: OneTerminalProps) {
   const onState = useCallback(
-    (state: LinkState, detail: string) => tell(name, { state, detail }),
+    (state: ConnectionState, detail: string) => tell(name, { state, detail }),
     [name, tell],
   );
   return <SandboxTerminal projectId={projectId} name={name} onState={onState} />;

@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { problemText } from "../api/errors";
 import { sandboxQuery } from "../api/sandbox";
-import { type FilesLink, isProblem } from "../files/link";
+import { type FilesConnection, isProblem } from "../files/connection";
 import { byteLength } from "../files/messages";
-import { useFilesLink, useLogFile, useRefresh } from "../files/use-files";
+import { useFilesConnection, useLogFile, useRefresh } from "../files/use-files";
 import { plainOutput } from "../lib/ansi";
 import { paths } from "../lib/paths";
 import { lastLines } from "../lib/text";
@@ -39,12 +39,12 @@ export function Logs({ projectId, files, part }: LogsProps) {
 }
 
 function Ends({ projectId, files }: Pick<LogsProps, "projectId" | "files">) {
-  const link = useFilesLink();
+  const connection = useFilesConnection();
   const refresh = useRefresh(projectId);
   return (
     <div className="flex flex-col gap-3">
       {files.map((path) => (
-        <End key={path} projectId={projectId} link={link} path={path} />
+        <End key={path} projectId={projectId} connection={connection} path={path} />
       ))}
       <div>
         <Button size="small" onClick={refresh}>
@@ -55,8 +55,16 @@ function Ends({ projectId, files }: Pick<LogsProps, "projectId" | "files">) {
   );
 }
 
-function End({ projectId, link, path }: { projectId: number; link: FilesLink | undefined; path: string }) {
-  const file = useLogFile(projectId, link, path);
+function End({
+  projectId,
+  connection,
+  path,
+}: {
+  projectId: number;
+  connection: FilesConnection | undefined;
+  path: string;
+}) {
+  const file = useLogFile(projectId, connection, path);
   const text = file.data && plainOutput(file.data.content).trimEnd();
   const end = text && lastLines(text, LINES);
   const isCut = file.data !== undefined && byteLength(file.data.content) < file.data.bytes;

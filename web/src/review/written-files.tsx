@@ -1,8 +1,8 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { sandboxQuery } from "../api/sandbox";
-import { type FilesLink, isProblem } from "../files/link";
-import { useFilesLink } from "../files/use-files";
+import { type FilesConnection, isProblem } from "../files/connection";
+import { useFilesConnection } from "../files/use-files";
 import { cx } from "../ui/class";
 import { Pill, type Tone } from "../ui/pill";
 import { Scroll } from "../ui/scroll";
@@ -34,21 +34,21 @@ const unknown = (): Content => ({ is: "unknown" });
 
 function Compared(props: WrittenFilesProps) {
   const { projectId, script, stamp } = props;
-  const link = useFilesLink();
+  const connection = useFilesConnection();
   const files = script.heredocs.filter(isWritten).map(({ file }) => file);
   const paths = [...new Set(files.filter(isInWorkspace))];
-  const answers = useQueries({ queries: paths.map((path) => before(projectId, stamp, path, link)) });
+  const answers = useQueries({ queries: paths.map((path) => before(projectId, stamp, path, connection)) });
   return <Files {...props} present={(path) => answers[paths.indexOf(path)]?.data ?? { is: "unknown" }} />;
 }
 
-const before = (projectId: number, stamp: string, path: string, link: FilesLink | undefined) => ({
+const before = (projectId: number, stamp: string, path: string, connection: FilesConnection | undefined) => ({
   queryKey: ["review", projectId, stamp, path],
-  enabled: link !== undefined,
+  enabled: connection !== undefined,
   retry: false,
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async (): Promise<Content> => {
     try {
-      return { is: "there", text: (await link?.read(path))?.content ?? "" };
+      return { is: "there", text: (await connection?.read(path))?.content ?? "" };
     } catch (error) {
       if (isProblem(error, "not_found")) return { is: "new" };
       throw error;

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
 import { useSearchParams } from "react-router";
 import { part } from "../lib/part";
 import { TerminalNeedsSandbox } from "../sandbox/sandbox-needed";
-import { LINK_LABELS, LINK_TONES, type LinkState } from "../terminal/link";
+import { CONNECTION_LABELS, CONNECTION_TONES, type ConnectionState } from "../terminal/connection";
 import { Card } from "../ui/card";
 import { cx } from "../ui/class";
 import { Pill } from "../ui/pill";
@@ -32,17 +32,20 @@ export function SidePanel({ projectId, label, tabs, first, stamp }: SidePanelPro
   const tab = asked !== null && values.includes(asked) ? asked : first;
   // Both are loaded when they are first opened, and stay connected from then on.
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set([tab]));
-  const [link, setLink] = useState<{ state: LinkState; detail: string }>({ state: "connecting", detail: "" });
-  const show = useCallback((state: LinkState, detail: string) => setLink({ state, detail }), []);
+  const [connection, setConnection] = useState<{ state: ConnectionState; detail: string }>({
+    state: "connecting",
+    detail: "",
+  });
+  const show = useCallback((state: ConnectionState, detail: string) => setConnection({ state, detail }), []);
   // A line below the tabs says so and has a button to start it: on a phone the tabs need the pill's space.
-  const away = link.state === "waiting" || link.state === "lost";
+  const away = connection.state === "waiting" || connection.state === "lost";
   // The status does not fit beside more than three tabs.
   const crowded = values.length > 3;
   const status = (
     <span role="status" className={cx("shrink-0", away && "max-narrow:hidden")}>
       {tab === "terminal" && (
-        <Pill tone={LINK_TONES[link.state]} live={LINK_TONES[link.state] === "run"}>
-          {LINK_LABELS[link.state]}
+        <Pill tone={CONNECTION_TONES[connection.state]} live={CONNECTION_TONES[connection.state] === "run"}>
+          {CONNECTION_LABELS[connection.state]}
         </Pill>
       )}
     </span>
@@ -85,7 +88,7 @@ export function SidePanel({ projectId, label, tabs, first, stamp }: SidePanelPro
               {status}
             </div>
           )}
-          {away && <TerminalNeedsSandbox projectId={projectId} detail={link.detail} />}
+          {away && <TerminalNeedsSandbox projectId={projectId} detail={connection.detail} />}
           {opened.has("terminal") && (
             <Suspense fallback={<div className="flex-1 bg-terminal" />}>
               <SandboxTerminal projectId={projectId} onState={show} />

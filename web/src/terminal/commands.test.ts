@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { agentIsAtWork } from "../api/at-work";
 import { followCommands, serverCommand, typeCommand } from "./commands";
-import type { Part } from "./link";
+import type { PartOutcome } from "./connection";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function typist(takes = Number.POSITIVE_INFINITY, end: Part = "gone") {
+function typist(takes = Number.POSITIVE_INFINITY, end: PartOutcome = "gone") {
   const inputs: string[] = [];
   const afters: string[] = [];
   const waits: number[] = [];
@@ -20,7 +20,7 @@ function typist(takes = Number.POSITIVE_INFINITY, end: Part = "gone") {
     waits,
     ran,
     run: (command: string) => ran.push(command) > 0,
-    type: (_: string, after: string, part: string): Part => {
+    type: (_: string, after: string, part: string): PartOutcome => {
       if (inputs.length >= takes) return end;
       afters.push(after);
       inputs.push(part);

@@ -11,7 +11,7 @@ import { API_BASE } from "../api/client";
 import { callHeaders } from "../api/headers";
 import { serverEvents } from "../api/sse";
 import { readFrame } from "../socket/frame";
-import type { Part } from "./link";
+import type { PartOutcome } from "./connection";
 
 /** How long a simulated key press takes by default, in milliseconds. */
 export const TYPING_MS = 50;
@@ -57,7 +57,7 @@ export function serverCommand(data: string): ServerCommand | undefined {
 
 export interface Typist {
   /** Sends a part of a command, after what was typed of it before. */
-  type: (command: string, after: string, part: string) => Part;
+  type: (command: string, after: string, part: string) => PartOutcome;
   /** Requests Enter if the prompt holds exactly this text; false if there is no shell. */
   run: (command: string) => boolean;
   wait: (milliseconds: number) => Promise<void>;

@@ -6,8 +6,8 @@ import { progressKey } from "../api/execution";
 import { terminalTicket } from "../api/terminal";
 import { checksKey, validationPlanKey } from "../api/validation";
 import { followCommands } from "./commands";
+import { type ConnectionState, MAIN_TERMINAL, TerminalConnection } from "./connection";
 import { pageKey } from "./keys";
-import { type LinkState, MAIN_TERMINAL, TerminalLink } from "./link";
 import { openScreen, type Screen } from "./screen";
 import { Search } from "./search";
 import { WaitingCommands } from "./waiting-commands";
@@ -19,7 +19,7 @@ interface TerminalProps {
   projectId: number;
   /** The terminal's name. */
   name?: string;
-  onState: (state: LinkState, detail: string) => void;
+  onState: (state: ConnectionState, detail: string) => void;
 }
 
 /** A terminal in the project's sandbox. It is a leaf: it creates and disposes xterm and the connection. */
@@ -29,7 +29,7 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
   const [screen, setScreen] = useState<Screen>();
   const [searching, setSearching] = useState(false);
   const [waiting, setWaiting] = useState<string[]>([]);
-  const hands = useRef<TerminalLink>(undefined);
+  const hands = useRef<TerminalConnection>(undefined);
   const queries = useQueryClient();
 
   useEffect(() => {
@@ -41,7 +41,7 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
       setWaiting((known) =>
         [...known.filter((other) => other !== command), command].slice(-WAITING_COMMANDS),
       );
-    const link = new TerminalLink({
+    const connection = new TerminalConnection({
       terminal: name,
       ticket: terminalTicket,
       connect: (url) => new WebSocket(url),
@@ -59,11 +59,11 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
         validationPlanKey(projectId),
       ]),
     });
-    hands.current = link;
+    hands.current = connection;
     const left = new AbortController();
-    const online = () => link.hurry();
-    terminal.onData((text) => link.input(text));
-    terminal.onResize(({ rows, cols }) => link.resize(rows, cols));
+    const online = () => connection.hurry();
+    terminal.onData((text) => connection.input(text));
+    terminal.onResize(({ rows, cols }) => connection.resize(rows, cols));
     terminal.attachCustomKeyEventHandler((event) => {
       const key = pageKey(event, terminal.hasSelection());
       if (key === "find") setSearching(true);
@@ -75,13 +75,13 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
     });
     window.addEventListener("online", online);
     screen.fit();
-    link.start();
+    connection.start();
     // The server types into only one of the terminals.
     if (name === MAIN_TERMINAL) {
       void followCommands(
         {
-          type: (command, after, part) => link.agentInput(command, after, part),
-          run: (command) => link.runTyped(command),
+          type: (command, after, part) => connection.agentInput(command, after, part),
+          run: (command) => connection.runTyped(command),
           onNotice: notice,
           onLost: wait,
         },
@@ -92,7 +92,7 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
     return () => {
       window.removeEventListener("online", online);
       left.abort();
-      link.close();
+      connection.close();
       screen.dispose();
     };
   }, [queries, projectId, name, onState]);

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket } from "../socket/fake-socket";
-import { FilesLink, isProblem } from "./link";
+import { FilesConnection, isProblem } from "./connection";
 import { byteLength, FILE_BYTES } from "./messages";
 
 async function connected() {
-  const link = new FilesLink({
+  const connection = new FilesConnection({
     ticket: async () => ({ ticket: "t", url: "ws://here/ws" }),
     connect: (url) => new FakeSocket(url),
   });
-  link.start();
+  connection.start();
   await vi.advanceTimersByTimeAsync(0);
   FakeSocket.last.opens();
-  return link;
+  return connection;
 }
 
 const entry = (name: string) => ({ name, kind: "file", bytes: 1, modified: "", editable: true });
@@ -25,8 +25,8 @@ afterEach(() => {
 });
 
 test("a folder is listed, in parts that may overtake each other", async () => {
-  const link = await connected();
-  const listing = link.list("terraform");
+  const connection = await connected();
+  const listing = connection.list("terraform");
   expect(FakeSocket.last.sent).toEqual([{ type: "files.list", request: "1", path: "terraform" }]);
   const part = { type: "files.listed", request: "1", path: "terraform", truncated: true, parts: 2 };
   FakeSocket.last.says({ ...part, entries: [entry("b.tf")], part: 2 });
@@ -37,8 +37,8 @@ test("a folder is listed, in parts that may overtake each other", async () => {
 });
 
 test("each answer is matched to its own request", async () => {
-  const link = await connected();
-  const [first, second] = [link.read("a"), link.read("b")];
+  const connection = await connected();
+  const [first, second] = [connection.read("a"), connection.read("b")];
   const content = { type: "files.content", sha256: "s", bytes: 1, part: 1, parts: 1 };
   FakeSocket.last.says({ ...content, request: "9", content: "?" });
   FakeSocket.last.says({ ...content, request: "2", content: "b" });
@@ -47,16 +47,16 @@ test("each answer is matched to its own request", async () => {
 });
 
 test("a refusal has its code and a text", async () => {
-  const link = await connected();
-  const read = link.read("ssh/id");
+  const connection = await connected();
+  const read = connection.read("ssh/id");
   FakeSocket.last.says({ type: "files.failed", request: "1", code: "denied", detail: "No." });
   await expect(read).rejects.toMatchObject({ code: "denied", message: "No." });
 });
 
 test("a large file is sent in parts that make up the whole", async () => {
-  const link = await connected();
+  const connection = await connected();
   const content = 'zeile \u00e9 "x"\n'.repeat(3_000);
-  const written = link.write("big.txt", "base", content);
+  const written = connection.write("big.txt", "base", content);
   const { sent: asked } = FakeSocket.last;
   expect(asked.length).toBeGreaterThan(2);
   expect(asked.map((frame) => [frame.part, frame.parts])).toEqual(
@@ -72,15 +72,15 @@ test("a large file is sent in parts that make up the whole", async () => {
 });
 
 test("a file above the limit is refused before it is sent", async () => {
-  const link = await connected();
-  const written = link.write("big.txt", null, "x".repeat(FILE_BYTES + 1));
+  const connection = await connected();
+  const written = connection.write("big.txt", null, "x".repeat(FILE_BYTES + 1));
   await expect(written).rejects.toMatchObject({ code: "too_large" });
   expect(FakeSocket.last.sent).toEqual([]);
 });
 
 test("requests in progress when the connection drops are repeated, and answered once", async () => {
-  const link = await connected();
-  const listing = link.list("");
+  const connection = await connected();
+  const listing = connection.list("");
   const part = { type: "files.listed", request: "1", path: "", truncated: false, parts: 2 };
   FakeSocket.last.says({ ...part, entries: [entry("old")], part: 1 });
   FakeSocket.last.drops();
@@ -94,12 +94,12 @@ test("requests in progress when the connection drops are repeated, and answered 
 });
 
 test("requests before the connection is up wait for it", async () => {
-  const link = new FilesLink({
+  const connection = new FilesConnection({
     ticket: async () => ({ ticket: "t", url: "ws://here/ws" }),
     connect: (url) => new FakeSocket(url),
   });
-  link.start();
-  const listing = link.list("");
+  connection.start();
+  const listing = connection.list("");
   await vi.advanceTimersByTimeAsync(0);
   FakeSocket.last.opens();
   FakeSocket.last.says({ type: "files.listed", request: "1", path: "", entries: [], truncated: false });
@@ -107,11 +107,11 @@ test("requests before the connection is up wait for it", async () => {
 });
 
 test("a sandbox that does not answer times out, and leaving the page cancels everything", async () => {
-  const link = await connected();
-  const late = link.list("").catch((error: unknown) => isProblem(error, "unavailable"));
+  const connection = await connected();
+  const late = connection.list("").catch((error: unknown) => isProblem(error, "unavailable"));
   await vi.advanceTimersByTimeAsync(15_000);
   expect(await late).toBe(true);
-  const left = link.list("").catch((error: unknown) => isProblem(error, "unavailable"));
-  link.close();
+  const left = connection.list("").catch((error: unknown) => isProblem(error, "unavailable"));
+  connection.close();
   expect(await left).toBe(true);
 });

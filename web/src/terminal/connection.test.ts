@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket } from "../socket/fake-socket";
-import { LINK_TONES, type LinkState, TerminalLink } from "./link";
+import { CONNECTION_TONES, type ConnectionState, TerminalConnection } from "./connection";
 
 let output = "";
 /** Called by the page once the output so far is drawn. */
 let draw = () => {};
 let notices: string[] = [];
 let notTyped: string[] = [];
-let states: LinkState[] = [];
+let states: ConnectionState[] = [];
 let tickets = 0;
 
 let refusals = 0;
@@ -16,7 +16,7 @@ let refusals = 0;
 let announced: string[] = [];
 
 function open() {
-  const link = new TerminalLink({
+  const connection = new TerminalConnection({
     ticket: async () => {
       tickets += 1;
       if (tickets <= refusals) throw new Error("no ticket");
@@ -37,8 +37,8 @@ function open() {
       ends: () => void announced.push("ends"),
     },
   });
-  link.start();
-  return link;
+  connection.start();
+  return connection;
 }
 
 const socket = () => FakeSocket.last;
@@ -52,11 +52,11 @@ const piece = (offset: number, data: string) => ({
 const ATTACHED = { type: "status", state: "attached", detail: "" };
 
 async function connected() {
-  const link = open();
+  const connection = open();
   await vi.advanceTimersByTimeAsync(0);
   socket().opens();
   socket().says(ATTACHED);
-  return link;
+  return connection;
 }
 
 beforeEach(() => {
@@ -82,7 +82,7 @@ test("a terminal connects with a ticket, requests the stream and sends its size"
 });
 
 test("changes are announced from the first status until the connection breaks", async () => {
-  const link = open();
+  const connection = open();
   await vi.advanceTimersByTimeAsync(0);
   socket().opens();
   socket().says({ ...ATTACHED, announces: true });
@@ -90,7 +90,7 @@ test("changes are announced from the first status until the connection breaks", 
   expect(announced).toEqual(["begins", "changed"]);
   socket().drops();
   expect(announced.at(-1)).toBe("ends");
-  link.close();
+  connection.close();
 });
 
 test("a gateway of an earlier version announces nothing", async () => {
@@ -99,9 +99,9 @@ test("a gateway of an earlier version announces nothing", async () => {
 });
 
 test("input is numbered from 0 for each connection and cut into frames", async () => {
-  const link = await connected();
-  link.input("ls\r");
-  link.input("x".repeat(5_000));
+  const connection = await connected();
+  connection.input("ls\r");
+  connection.input("x".repeat(5_000));
   vi.advanceTimersByTime(100);
   const inputs = socket().sent.filter((message) => message.type === "input");
   expect(inputs.map((message) => message.seq)).toEqual([0, 1, 2]);
@@ -129,7 +129,7 @@ test("the page reports what is drawn, not what has only arrived, and again on ea
 });
 
 test("while the user types, the page reports small steps, and at a key what is drawn already", async () => {
-  const link = await connected();
+  const connection = await connected();
   const reports = () =>
     socket().sent.flatMap((message) => (message.type === "shown" ? [message.offset] : []));
   const step = 20 * 1024;
@@ -138,7 +138,7 @@ test("while the user types, the page reports small steps, and at a key what is d
   socket().says(piece(2, "x".repeat(step)));
   draw();
   expect(reports()).toEqual([]);
-  link.input("a");
+  connection.input("a");
   expect(socket().sent.slice(-2)).toMatchObject([{ type: "shown", offset: step + 2 }, { type: "input" }]);
   socket().says(piece(step + 2, "x".repeat(step)));
   draw();
@@ -150,10 +150,10 @@ test("while the user types, the page reports small steps, and at a key what is d
 });
 
 test("a dropped connection is renewed unnoticed and continues where it stopped", async () => {
-  const link = await connected();
+  const connection = await connected();
   socket().says(piece(0, "hello "));
   socket().drops();
-  link.input("lost");
+  connection.input("lost");
   await vi.advanceTimersByTimeAsync(10);
   socket().opens();
   expect(socket().sent[0]).toMatchObject({ type: "attach", offset: 6 });
@@ -163,7 +163,7 @@ test("a dropped connection is renewed unnoticed and continues where it stopped",
   expect(notices).toEqual(["Connected to sandbox terminal."]);
   expect(states.at(-1)).toBe("connected");
   expect(FakeSocket.all).toHaveLength(2);
-  link.input("y");
+  connection.input("y");
   expect(socket().sent.at(-1)).toMatchObject({ type: "input", input: "y", seq: 0 });
 });
 
@@ -201,11 +201,11 @@ test("output that overtook other output waits for it, and missing output is requ
 });
 
 test("an absent sandbox is requested until it is connected", async () => {
-  const link = open();
+  const connection = open();
   await vi.advanceTimersByTimeAsync(0);
   socket().opens();
   socket().says({ type: "status", state: "waiting", detail: "No sandbox is running." });
-  link.input("nothing to type into");
+  connection.input("nothing to type into");
   await vi.advanceTimersByTimeAsync(3_000);
   expect(socket().sent.filter((message) => message.type === "attach")).toHaveLength(2);
   socket().says(ATTACHED);
@@ -214,22 +214,22 @@ test("an absent sandbox is requested until it is connected", async () => {
 });
 
 test("a returning network is used at once", async () => {
-  const link = await connected();
+  const connection = await connected();
   for (let tries = 0; tries < 5; tries += 1) {
     socket().drops();
     await vi.advanceTimersByTimeAsync(20_000);
   }
   socket().drops();
   const before = FakeSocket.all.length;
-  link.hurry();
+  connection.hurry();
   await vi.advanceTimersByTimeAsync(0);
   expect(FakeSocket.all.length).toBe(before + 1);
 });
 
 test("a closed terminal does not reconnect", async () => {
-  const link = await connected();
+  const connection = await connected();
   const last = socket();
-  link.close();
+  connection.close();
   last.drops();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(FakeSocket.all).toHaveLength(1);
@@ -237,7 +237,7 @@ test("a closed terminal does not reconnect", async () => {
 });
 
 test("a terminal with another name requests only its own stream", async () => {
-  const link = new TerminalLink({
+  const connection = new TerminalConnection({
     terminal: "2",
     ticket: async () => ({ ticket: "t", url: "ws://here/ws" }),
     connect: (url) => new FakeSocket(url),
@@ -248,7 +248,7 @@ test("a terminal with another name requests only its own stream", async () => {
     onState: () => undefined,
     onNotice: () => undefined,
   });
-  link.start();
+  connection.start();
   await vi.advanceTimersByTimeAsync(0);
   socket().opens();
   expect(socket().sent.map((message) => message.terminal)).toEqual(["2", "2"]);
@@ -258,10 +258,10 @@ test("a terminal with another name requests only its own stream", async () => {
 });
 
 test("an agent's keys name what they continue, and a refusal is reported once", async () => {
-  const link = await connected();
+  const connection = await connected();
   const before = socket().sent.length;
-  expect(link.agentInput("ls -l", "", "l")).toBe("sent");
-  expect(link.agentInput("ls -l", "l", "s")).toBe("sent");
+  expect(connection.agentInput("ls -l", "", "l")).toBe("sent");
+  expect(connection.agentInput("ls -l", "l", "s")).toBe("sent");
   expect(socket().sent.slice(before)).toEqual([
     { type: "input", terminal: "main", input: "l", seq: 0, command: "ls -l", after: "" },
     { type: "input", terminal: "main", input: "s", seq: 1, command: "ls -l", after: "l" },
@@ -269,12 +269,12 @@ test("an agent's keys name what they continue, and a refusal is reported once", 
   for (let part = 0; part < 2; part += 1)
     socket().says({ type: "not_typed", terminal: "main", command: "ls -l" });
   expect(notTyped).toEqual(["ls -l"]);
-  expect(link.agentInput("ls -l", "ls", " ")).toBe("refused");
-  expect(link.agentInput("ls -l", "", "l"), "the agent asks for it again").toBe("sent");
-  link.close();
-  expect(link.agentInput("pwd", "", "p")).toBe("gone");
+  expect(connection.agentInput("ls -l", "ls", " ")).toBe("refused");
+  expect(connection.agentInput("ls -l", "", "l"), "the agent asks for it again").toBe("sent");
+  connection.close();
+  expect(connection.agentInput("pwd", "", "p")).toBe("gone");
 });
 
 test("a sandbox that is not running is not a failure", () => {
-  expect(LINK_TONES.lost).toBe("idle");
+  expect(CONNECTION_TONES.lost).toBe("idle");
 });

@@ -12,10 +12,10 @@ import { Assembler } from "./assembler";
 import { fromGateway, type ToGateway } from "./messages";
 import { Pacer } from "./pacer";
 
-export type LinkState = "connecting" | "connected" | "waiting" | "lost" | "reconnecting" | "closed";
+export type ConnectionState = "connecting" | "connected" | "waiting" | "lost" | "reconnecting" | "closed";
 
 /** The label of each state. */
-export const LINK_LABELS: Record<LinkState, string> = {
+export const CONNECTION_LABELS: Record<ConnectionState, string> = {
   connecting: "connecting",
   connected: "connected",
   waiting: "waiting for sandbox",
@@ -25,7 +25,7 @@ export const LINK_LABELS: Record<LinkState, string> = {
 };
 
 /** The color of each state. */
-export const LINK_TONES: Record<LinkState, Tone> = {
+export const CONNECTION_TONES: Record<ConnectionState, Tone> = {
   connecting: "run",
   connected: "ok",
   waiting: "run",
@@ -51,7 +51,7 @@ const TYPING_MS = 3_000;
 /** The name of every project's main terminal; others have their own names. */
 export const MAIN_TERMINAL = "main";
 
-export interface LinkParts {
+export interface TerminalConnectionParts {
   /** The terminal's name; the main one by default. */
   terminal?: string;
   ticket: () => Promise<{ ticket: string; url: string }>;
@@ -59,7 +59,7 @@ export interface LinkParts {
   size: () => { rows: number; cols: number };
   /** Called with output, and a callback for when it is drawn. */
   onOutput: (text: string, drawn: () => void) => void;
-  onState: (state: LinkState, detail: string) => void;
+  onState: (state: ConnectionState, detail: string) => void;
   /** Called with a line about the connection, for the terminal itself. */
   onNotice: (text: string) => void;
   /** Called with a command of an agent that the sandbox did not type, because the shell is not at its empty prompt. */
@@ -69,12 +69,12 @@ export interface LinkParts {
 }
 
 /** The result of sending a part of an agent's command: the sandbox refuses some, and there may be no shell. */
-export type Part = "sent" | "refused" | "gone";
+export type PartOutcome = "sent" | "refused" | "gone";
 
 type Timer = "gap" | "attach" | "notice";
 
-export class TerminalLink {
-  readonly #parts: LinkParts;
+export class TerminalConnection {
+  readonly #parts: TerminalConnectionParts;
   readonly #line: Line;
   readonly #terminal: string;
   readonly #timers = new Map<Timer, ReturnType<typeof setTimeout>>();
@@ -94,9 +94,9 @@ export class TerminalLink {
   #mentioned = false;
   /** Whether the terminal shows that connecting failed. */
   #troubled = false;
-  #state: LinkState = "connecting";
+  #state: ConnectionState = "connecting";
 
-  constructor(parts: LinkParts) {
+  constructor(parts: TerminalConnectionParts) {
     this.#parts = parts;
     this.#terminal = parts.terminal ?? MAIN_TERMINAL;
     this.#line = new Line({
@@ -145,7 +145,7 @@ export class TerminalLink {
    * Sends a part of a command that an agent types, after the text that was typed of it before. The sandbox types it only
    * if the shell's prompt holds exactly that text.
    */
-  agentInput(command: string, after: string, part: string): Part {
+  agentInput(command: string, after: string, part: string): PartOutcome {
     if (after === "") this.#refused.delete(command);
     if (this.#refused.has(command)) return "refused";
     if (this.#state !== "connected") return "gone";
@@ -278,7 +278,7 @@ export class TerminalLink {
     this.#enter(this.#welcomed ? "reconnecting" : "connecting", "");
   }
 
-  #enter(state: LinkState, detail: string) {
+  #enter(state: ConnectionState, detail: string) {
     this.#state = state;
     this.#parts.onState(state, detail);
   }

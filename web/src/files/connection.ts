@@ -38,7 +38,7 @@ export interface FileText {
   bytes: number;
 }
 
-export interface FilesLinkParts {
+export interface FilesConnectionParts {
   ticket: () => Promise<{ ticket: string; url: string }>;
   connect: (url: string) => Socket;
 }
@@ -56,12 +56,12 @@ type Question =
   | { type: "files.read"; path: string; offset: number; end: boolean }
   | { type: "files.write"; path: string; base_sha256: string | null; content: string };
 
-export class FilesLink {
+export class FilesConnection {
   readonly #line: Line;
   readonly #pending = new Map<string, Pending>();
   #requests = 0;
 
-  constructor(parts: FilesLinkParts) {
+  constructor(parts: FilesConnectionParts) {
     this.#line = new Line({
       ...parts,
       onOpen: () => {
