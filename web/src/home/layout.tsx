@@ -6,19 +6,19 @@ import { isStatus } from "../api/errors";
 import { useProjectRoute } from "../api/project-route";
 import { projectQuery } from "../api/projects";
 import { sandboxQuery } from "../api/sandbox";
+import { ProjectTitle } from "../attention/project-title";
 import { type DocumentationState, useDocumentation } from "../documentation/use-documentation";
 import { useFoundDrift } from "../drift/found";
 import { part } from "../lib/part";
 import { lastSegment, paths } from "../lib/paths";
 import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "../shell/rail";
 import { Shell } from "../shell/shell";
-import { ProjectTitle } from "../turn/project-title";
 import { buttonClass } from "../ui/button";
 import { FullPage } from "../ui/full-page";
 import { SandboxHeader } from "./sandbox-header";
 import { SectionRail, SectionStrip } from "./sections";
 
-const RunningStrip = lazy(part(() => import("../turn/running-strip")));
+const RunningStrip = lazy(part(() => import("../steps/running-strip")));
 
 /** The home of a built project: its sandbox on top, and sections with documentation and tools. */
 export function Component() {

@@ -6,6 +6,7 @@ import { isTransient } from "../api/errors";
 import { useProjectRoute } from "../api/project-route";
 import { type ProjectState, projectStateQuery } from "../api/project-states";
 import { type Project, projectQuery } from "../api/projects";
+import { NoticeTitle } from "../attention/notice-title";
 import { ChangeBanner } from "../changes/banner";
 import { part } from "../lib/part";
 import { paths } from "../lib/paths";
@@ -13,13 +14,12 @@ import { CostBox, ProjectName, ProjectStrip, ReturnToProjects, ToHome } from "..
 import { Shell } from "../shell/shell";
 import { currentStage, enabledStages } from "../stages/stages";
 import { useStagePlace } from "../stages/use-stages";
-import { YourTurn } from "../turn/your-turn";
 import { Empty, Failure, Skeleton } from "../ui/states";
 import { oldStages } from "./old-stages";
 import { StageDots, StageLine } from "./stage-line";
 import { StageView } from "./stage-view";
 
-const RunningStrip = lazy(part(() => import("../turn/running-strip")));
+const RunningStrip = lazy(part(() => import("../steps/running-strip")));
 
 /** A project's workspace: the stages on the left, the current stage's cards next to them. */
 export function Component() {
@@ -88,11 +88,11 @@ interface TitleProps {
   text: string;
 }
 
-/** The tab's title; during steps or checks, it says when it is the owner's turn. */
+/** The tab's title; during steps or checks, it has the notice to their owner. */
 function Title({ projectId, state, text }: TitleProps) {
   const at = state && currentStage(state)?.stage_id;
   if (at !== "execution" && at !== "validation") return <title>{text}</title>;
-  return <YourTurn projectId={projectId} at={at} title={text} />;
+  return <NoticeTitle projectId={projectId} at={at} title={text} />;
 }
 
 function Stages({ total, enabled, children }: { total: number; enabled: number; children: React.ReactNode }) {

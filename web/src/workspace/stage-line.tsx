@@ -132,15 +132,15 @@ interface NodeProps extends Pick<StageLineProps, "current" | "reached"> {
 function Node({ stage, number, current, reached }: NodeProps) {
   const here = stage.stage_id === current?.stage_id;
   const done = stage.is_completed;
-  const turn = !done && stage.stage_id === reached?.stage_id;
+  const underWay = !done && stage.stage_id === reached?.stage_id;
   return (
     <span
       className={cx(
         "z-1 grid size-5 shrink-0 place-items-center rounded-full font-[600] font-display text-tiny leading-none",
         done && "bg-ok text-surface",
-        turn && "bg-signal text-on-signal",
-        !done && !turn && "border border-line-strong bg-ground text-ink-3",
-        here && (turn ? "ring-4 ring-signal/25" : "outline-2 outline-ink outline-offset-2"),
+        underWay && "bg-signal text-on-signal",
+        !done && !underWay && "border border-line-strong bg-ground text-ink-3",
+        here && (underWay ? "ring-4 ring-signal/25" : "outline-2 outline-ink outline-offset-2"),
       )}
     >
       {done ? <Check size={12} strokeWidth={3} aria-hidden /> : number}

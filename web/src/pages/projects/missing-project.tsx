@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
-import { Notice } from "../../ui/notice";
+import { Banner } from "../../ui/banner";
 
 /** The parameter of the address that names the project. */
 const MISSING = "missing";
@@ -29,9 +29,9 @@ export function MissingProject({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Notice tone="signal" icon={CircleAlert} urgent onClose={close}>
+    <Banner tone="signal" icon={CircleAlert} urgent onClose={close}>
       {/^\d+$/.test(shown) ? `Project ${shown}` : "This project"} was deleted, or this account has no access
       to it.
-    </Notice>
+    </Banner>
   );
 }

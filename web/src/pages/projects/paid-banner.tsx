@@ -2,7 +2,7 @@ import { CircleCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { paths } from "../../lib/paths";
-import { Notice } from "../../ui/notice";
+import { Banner } from "../../ui/banner";
 
 /** How long the banner stays, in milliseconds. */
 const BANNER_MS = 5_000;
@@ -30,8 +30,8 @@ export function PaidBanner({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Notice tone="ok" icon={CircleCheck} onClose={close}>
+    <Banner tone="ok" icon={CircleCheck} onClose={close}>
       Payment successful! Your credits have been added to your account.
-    </Notice>
+    </Banner>
   );
 }

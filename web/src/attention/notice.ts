@@ -1,14 +1,14 @@
-/** Whose turn it is in a list of steps. */
+/** What a list of steps or checks waits for its owner to do. */
 import type { Progress, Step } from "../api/execution";
 import { allCompleted } from "../steps/rules";
 
-export type Turn =
+export type Notice =
   | { is: "waiting" | "failed"; step: Step }
   /** Every step is completed. */
   | { is: "done" };
 
 /** What the owner has to do now; undefined while something is running, or continues without them. */
-export function turnOf({ steps, totalSteps }: Progress, approves = false): Turn | undefined {
+export function noticeOf({ steps, totalSteps }: Progress, approves = false): Notice | undefined {
   const first = (status: Step["status"]) => steps.find((step) => step.status === status);
   if (first("in_progress")) return undefined;
   const waiting = first("waiting_approval");
@@ -18,17 +18,17 @@ export function turnOf({ steps, totalSteps }: Progress, approves = false): Turn 
   return allCompleted(steps, totalSteps) ? { is: "done" } : undefined;
 }
 
-/** The turn in a few words, for a title and a notification. */
-export function turnText(turn: Turn, what: "step" | "check"): string {
+/** The notice in a few words, for a title and a browser's notification. */
+export function noticeText(notice: Notice, what: "step" | "check"): string {
   const name = what === "step" ? "Step" : "Check";
-  if (turn.is === "done") return `All ${what}s completed`;
-  return `${name} ${turn.step.step_number} ${turn.is === "waiting" ? "is waiting for you" : "failed"}`;
+  if (notice.is === "done") return `All ${what}s completed`;
+  return `${name} ${notice.step.step_number} ${notice.is === "waiting" ? "is waiting for you" : "failed"}`;
 }
 
-/** Distinguishes one turn from the next. */
-export const turnKey = (turn: Turn | undefined): string =>
-  turn === undefined
+/** Distinguishes one notice from the next. */
+export const noticeKey = (notice: Notice | undefined): string =>
+  notice === undefined
     ? ""
-    : turn.is === "done"
+    : notice.is === "done"
       ? "done"
-      : `${turn.is} ${turn.step.step_number}.${turn.step.attempt}`;
+      : `${notice.is} ${notice.step.step_number}.${notice.step.attempt}`;

@@ -7,7 +7,7 @@ const TONES = {
   signal: { box: "bg-signal-wash text-ink", icon: "text-signal" },
 };
 
-interface NoticeProps {
+interface BannerProps {
   tone: keyof typeof TONES;
   icon: LucideIcon;
   /** Whether it interrupts a screen reader. */
@@ -17,7 +17,7 @@ interface NoticeProps {
 }
 
 /** A message above a page that its reader can close. */
-export function Notice({ tone, icon: Icon, urgent, onClose, children }: NoticeProps) {
+export function Banner({ tone, icon: Icon, urgent, onClose, children }: BannerProps) {
   return (
     <div
       role={urgent ? "alert" : "status"}

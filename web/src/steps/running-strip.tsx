@@ -5,9 +5,9 @@ import { projectStateQuery } from "../api/project-states";
 import { checksQuery } from "../api/validation";
 import { ROOMY, useMedia } from "../lib/media";
 import { currentStage } from "../stages/stages";
-import { RunningBar } from "../steps/running-bar";
-import { executionTrack, validationTrack } from "../steps/track";
-import { useStepActions } from "../steps/use-step-actions";
+import { RunningBar } from "./running-bar";
+import { executionTrack, validationTrack } from "./track";
+import { useStepActions } from "./use-step-actions";
 
 type Steps = "execution" | "validation";
 

@@ -6,10 +6,10 @@ import { checksKey, checksQuery } from "../api/validation";
 import { paths } from "../lib/paths";
 import { readStored } from "../lib/stored";
 import { useBadge } from "./badge";
+import { type Notice, noticeKey, noticeOf, noticeText } from "./notice";
 import { notify } from "./notifications";
-import { type Turn, turnKey, turnOf, turnText } from "./turn";
 
-interface YourTurnProps {
+interface NoticeTitleProps {
   projectId: number;
   /** The project's current stage: its steps, or its checks. */
   at: "execution" | "validation";
@@ -23,10 +23,10 @@ const WATCHED = {
 } as const;
 
 /**
- * Shows that it is the owner's turn where they see it without this page: in the tab's title, its icon, and a
+ * Shows the notice where the owner sees it without looking at this page: in the tab's title, its icon, and a browser's
  * notification.
  */
-export function YourTurn({ projectId, at, title }: YourTurnProps) {
+export function NoticeTitle({ projectId, at, title }: NoticeTitleProps) {
   const { key, approves, what } = WATCHED[at];
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -37,31 +37,31 @@ export function YourTurn({ projectId, at, title }: YourTurnProps) {
   const checks = useQuery({ ...checksQuery(projectId, working), enabled: at === "validation" });
   const progress = at === "execution" ? steps : checks;
   const alone = readStored(sessionStorage, `groundcrew:${approves}:${projectId}`) === true;
-  const turn = progress.data && turnOf(progress.data, alone);
-  useBadge(turn?.is);
-  useNotice(progress.data !== undefined, turn, what, title, () => {
+  const notice = progress.data && noticeOf(progress.data, alone);
+  useBadge(notice?.is);
+  useNotice(progress.data !== undefined, notice, what, title, () => {
     void navigate(paths.project(projectId, at));
   });
-  return <title>{turn ? `${turnText(turn, what)} · ${title}` : title}</title>;
+  return <title>{notice ? `${noticeText(notice, what)} · ${title}` : title}</title>;
 }
 
-/** Notifies once for each turn; the turn that was there when the page was opened is on the screen already. */
+/** Notifies once for each notice; the notice that was there when the page was opened is on the screen already. */
 function useNotice(
   known: boolean,
-  turn: Turn | undefined,
+  notice: Notice | undefined,
   what: "step" | "check",
   title: string,
   onOpen: () => void,
 ) {
   const open = useRef(onOpen);
   open.current = onOpen;
-  const key = turnKey(turn);
+  const key = noticeKey(notice);
   const announced = useRef<string>(undefined);
   useEffect(() => {
     if (!known) return;
     const first = announced.current === undefined;
     if (announced.current === key) return;
     announced.current = key;
-    if (!first && turn) notify(turnText(turn, what), title, () => open.current());
-  }, [known, key, turn, what, title]);
+    if (!first && notice) notify(noticeText(notice, what), title, () => open.current());
+  }, [known, key, notice, what, title]);
 }

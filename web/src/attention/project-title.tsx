@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { projectStateQuery } from "../api/project-states";
 import { currentStage } from "../stages/stages";
-import { YourTurn } from "./your-turn";
+import { NoticeTitle } from "./notice-title";
 
 interface ProjectTitleProps {
   projectId: number;
   text: string;
 }
 
-/** The tab's title on a project's page outside its stages: until the project is built, it says whose turn it is. */
+/** The tab's title on a project's page outside its stages: until the project is built, it has the notice to its owner. */
 export function ProjectTitle({ projectId, text }: ProjectTitleProps) {
   const state = useQuery(projectStateQuery(projectId)).data;
   const built = state?.stages.every((stage) => stage.is_completed) ?? true;
   const at = state && !built && currentStage(state)?.stage_id;
   if (at !== "execution" && at !== "validation") return <title>{text}</title>;
-  return <YourTurn projectId={projectId} at={at} title={text} />;
+  return <NoticeTitle projectId={projectId} at={at} title={text} />;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Progress, Step } from "../api/execution";
-import { turnKey, turnOf, turnText } from "./turn";
+import { noticeKey, noticeOf, noticeText } from "./notice";
 
 const progress = (...statuses: Step["status"][]): Progress => ({
   id: "p",
@@ -9,10 +9,10 @@ const progress = (...statuses: Step["status"][]): Progress => ({
   steps: statuses.map((status, at) => ({ step_number: at + 1, status, attempt: 1 }) as Step),
 });
 
-test("it is the owner's turn when a step waits, when one failed, and when all are done", () => {
+test("the owner gets a notice when a step waits, when one failed, and when all are done", () => {
   const text = (...statuses: Step["status"][]) => {
-    const turn = turnOf(progress(...statuses));
-    return turn && turnText(turn, "step");
+    const notice = noticeOf(progress(...statuses));
+    return notice && noticeText(notice, "step");
   };
   expect(text("completed", "waiting_approval")).toBe("Step 2 is waiting for you");
   expect(text("failed", "pending")).toBe("Step 1 failed");
@@ -23,16 +23,16 @@ test("it is the owner's turn when a step waits, when one failed, and when all ar
 });
 
 test("a step that is approved automatically does not wait for its owner", () => {
-  expect(turnOf(progress("waiting_approval"), true)).toBeUndefined();
-  expect(turnOf(progress("failed"), true)?.is).toBe("failed");
+  expect(noticeOf(progress("waiting_approval"), true)).toBeUndefined();
+  expect(noticeOf(progress("failed"), true)?.is).toBe("failed");
 });
 
-test("each attempt is a separate turn", () => {
-  const first = turnOf(progress("waiting_approval"));
-  const second = turnOf({
+test("each attempt has a separate notice", () => {
+  const first = noticeOf(progress("waiting_approval"));
+  const second = noticeOf({
     ...progress("waiting_approval"),
     steps: [{ ...progress("waiting_approval").steps[0], attempt: 2 } as Step],
   });
-  expect(turnKey(first)).not.toBe(turnKey(second));
-  expect(turnKey(undefined)).toBe("");
+  expect(noticeKey(first)).not.toBe(noticeKey(second));
+  expect(noticeKey(undefined)).toBe("");
 });
