@@ -89,7 +89,7 @@ export const router = createBrowserRouter([
             shouldRevalidate: elsewhere,
             errorElement: <RouteError />,
             children: [
-              { index: true, lazy: part(() => import("./workspace/page")) },
+              { index: true, lazy: part(() => import("./pages/stages/page")) },
               {
                 path: "home",
                 lazy: part(() => import("./home/layout")),

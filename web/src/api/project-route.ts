@@ -1,7 +1,7 @@
 import { useLocation, useParams } from "react-router";
 import type { Project } from "./projects";
 
-/** The project list's data for the workspace, so that it need not wait for the project to load. */
+/** The project list's data for the page of a project, so that it need not wait for the project to load. */
 export interface PassedProject {
   project: Project;
   skipLoading: true;

@@ -14,13 +14,13 @@ const REPEATABLE = [
   "home/keeping.tsx",
   "pages/audit.tsx",
   "pages/projects/from-repository.tsx",
+  "planning/implementation-plan.tsx",
+  "planning/use-confirm.ts",
   "repository/push-form.tsx",
   "review/edit-script.tsx",
   "stages/use-stages.ts",
   "steps/use-autonomy.ts",
   "timeline/export.tsx",
-  "workspace/implementation-plan.tsx",
-  "workspace/use-confirm.ts",
 ];
 
 test("everything that creates something or happens once goes through useOnce", () => {

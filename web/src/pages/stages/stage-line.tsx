@@ -1,8 +1,8 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
-import { StageLink } from "../stages/stage-link";
-import type { Stage } from "../stages/stages";
-import { cx } from "../ui/class";
+import { StageLink } from "../../stages/stage-link";
+import type { Stage } from "../../stages/stages";
+import { cx } from "../../ui/class";
 
 interface StageLineProps {
   projectId: number;

@@ -1,21 +1,21 @@
 import { lazy, type ReactNode, Suspense } from "react";
-import { useArrival } from "../lib/arrival";
-import { part } from "../lib/part";
-import { SandboxPill } from "../sandbox/sandbox-pill";
-import { SandboxWarning } from "../sandbox/sandbox-warning";
-import type { Stage } from "../stages/stages";
-import { Card } from "../ui/card";
-import { Split } from "../ui/split";
-import { Empty, Skeleton } from "../ui/states";
-import { ArchitecturePlanCard } from "./architecture-plan";
-import { ImplementationPlanCard } from "./implementation-plan";
-import { PlanningChat } from "./planning-chat";
-import { RequirementsCard } from "./requirements";
+import { useArrival } from "../../lib/arrival";
+import { part } from "../../lib/part";
+import { ArchitecturePlanCard } from "../../planning/architecture-plan";
+import { ImplementationPlanCard } from "../../planning/implementation-plan";
+import { PlanningChat } from "../../planning/planning-chat";
+import { RequirementsCard } from "../../planning/requirements";
+import { SandboxPill } from "../../sandbox/sandbox-pill";
+import { SandboxWarning } from "../../sandbox/sandbox-warning";
+import type { Stage } from "../../stages/stages";
+import { Card } from "../../ui/card";
+import { Split } from "../../ui/split";
+import { Empty, Skeleton } from "../../ui/states";
 
-const ExecutionCard = lazy(part(() => import("../execution/card")));
-const ExecutionPanel = lazy(part(() => import("../execution/panel")));
-const ValidationCard = lazy(part(() => import("../validation/card")));
-const ValidationPanel = lazy(part(() => import("../validation/panel")));
+const ExecutionCard = lazy(part(() => import("../../execution/card")));
+const ExecutionPanel = lazy(part(() => import("../../execution/panel")));
+const ValidationCard = lazy(part(() => import("../../validation/card")));
+const ValidationPanel = lazy(part(() => import("../../validation/panel")));
 
 /** One line under the stage's name: what happens here. */
 const SUBTITLES: Record<string, ReactNode> = {

@@ -1,36 +1,36 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy } from "react";
 import { Navigate } from "react-router";
-import { documentsQuery } from "../api/documents";
-import { isTransient } from "../api/errors";
-import { useProjectRoute } from "../api/project-route";
-import { type ProjectState, projectStateQuery } from "../api/project-states";
-import { type Project, projectQuery } from "../api/projects";
-import { NoticeTitle } from "../attention/notice-title";
-import { ChangeBanner } from "../changes/banner";
-import { part } from "../lib/part";
-import { paths } from "../lib/paths";
-import { CostBox, ProjectName, ProjectStrip, ReturnToProjects, ToHome } from "../shell/rail";
-import { Shell } from "../shell/shell";
-import { currentStage, enabledStages } from "../stages/stages";
-import { useStagePlace } from "../stages/use-stages";
-import { Empty, Failure, Skeleton } from "../ui/states";
+import { documentsQuery } from "../../api/documents";
+import { isTransient } from "../../api/errors";
+import { useProjectRoute } from "../../api/project-route";
+import { type ProjectState, projectStateQuery } from "../../api/project-states";
+import { type Project, projectQuery } from "../../api/projects";
+import { NoticeTitle } from "../../attention/notice-title";
+import { ChangeBanner } from "../../changes/banner";
+import { part } from "../../lib/part";
+import { paths } from "../../lib/paths";
+import { CostBox, ProjectName, ProjectStrip, ReturnToProjects, ToHome } from "../../shell/rail";
+import { Shell } from "../../shell/shell";
+import { currentStage, enabledStages } from "../../stages/stages";
+import { useStagePlace } from "../../stages/use-stages";
+import { Empty, Failure, Skeleton } from "../../ui/states";
 import { oldStages } from "./old-stages";
 import { StageDots, StageLine } from "./stage-line";
 import { StageView } from "./stage-view";
 
-const RunningStrip = lazy(part(() => import("../steps/running-strip")));
+const RunningStrip = lazy(part(() => import("../../steps/running-strip")));
 
-/** A project's workspace: the stages on the left, the current stage's cards next to them. */
+/** A project's stages: their line on the left, the current stage's cards next to them. */
 export function Component() {
   const { projectId, passed } = useProjectRoute();
   const project = useQuery({ ...projectQuery(projectId), initialData: passed });
   if (project.isError && !isTransient(project.error))
     return <Navigate to={paths.missing(projectId)} replace />;
-  return <Workspace key={projectId} projectId={projectId} project={project.data} />;
+  return <ProjectStages key={projectId} projectId={projectId} project={project.data} />;
 }
 
-function Workspace({ projectId, project }: { projectId: number; project: Project | undefined }) {
+function ProjectStages({ projectId, project }: { projectId: number; project: Project | undefined }) {
   const state = useQuery(projectStateQuery(projectId));
   const { shown: current, go } = useStagePlace(projectId, state.data);
   const stages = state.data ? enabledStages(state.data) : [];

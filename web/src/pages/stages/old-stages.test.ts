@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Documents } from "../api/documents";
+import type { Documents } from "../../api/documents";
 import { oldStages } from "./old-stages";
 
 const standing = (document: Documents["documents"][number]["document"], old: boolean) => ({

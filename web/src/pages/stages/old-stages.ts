@@ -1,6 +1,6 @@
-import type { Documents } from "../api/documents";
-import type { StageId } from "../api/project-states";
-import { STAGE } from "../stages/stages";
+import type { Documents } from "../../api/documents";
+import type { StageId } from "../../api/project-states";
+import { STAGE } from "../../stages/stages";
 
 /** The stages whose result is older than its source. */
 export function oldStages(documents: Documents | undefined): StageId[] {
