@@ -1,7 +1,7 @@
 import { createBrowserRouter, redirect } from "react-router";
 import { projectsQuery } from "./api/projects";
 import { queryClient } from "./api/query-client";
-import { part } from "./lib/part";
+import { lazyPart } from "./lib/lazy-part";
 import { paths } from "./lib/paths";
 import { installationId, leaveFor, leaveToSignIn, recoverInstallation } from "./lib/session";
 import { Component as NotFound } from "./pages/not-found";
@@ -41,13 +41,13 @@ function Starting() {
   );
 }
 
-const documents = part(() => import("./documentation/pages"));
-const sandboxTools = part(() => import("./home/tools"));
-const result = part(() => import("./result/section"));
-const backups = part(() => import("./home/backups"));
-const changes = part(() => import("./changes/section"));
-const repository = part(() => import("./repository/section"));
-const pastChange = part(() => import("./changes/past"));
+const documents = lazyPart(() => import("./documentation/pages"));
+const sandboxTools = lazyPart(() => import("./home/tools"));
+const result = lazyPart(() => import("./result/section"));
+const backups = lazyPart(() => import("./home/backups"));
+const changes = lazyPart(() => import("./changes/section"));
+const repository = lazyPart(() => import("./repository/section"));
+const pastChange = lazyPart(() => import("./changes/past"));
 const notFound = async () => ({ Component: NotFound });
 
 /**
@@ -60,26 +60,26 @@ export const router = createBrowserRouter([
     HydrateFallback: Starting,
     children: [
       { path: "/", loader: start },
-      { path: "/github-success", lazy: part(() => import("./pages/github-success")) },
-      { path: "/github-choose", lazy: part(() => import("./pages/github-choose")) },
-      { path: "/shared", lazy: part(() => import("./pages/shared")) },
-      { path: "/unsubscribe", lazy: part(() => import("./pages/unsubscribe")) },
+      { path: "/github-success", lazy: lazyPart(() => import("./pages/github-success")) },
+      { path: "/github-choose", lazy: lazyPart(() => import("./pages/github-choose")) },
+      { path: "/shared", lazy: lazyPart(() => import("./pages/shared")) },
+      { path: "/unsubscribe", lazy: lazyPart(() => import("./pages/unsubscribe")) },
       {
         path: "/app",
         loader: signedIn,
         shouldRevalidate: elsewhere,
-        lazy: part(() => import("./app-frame")),
+        lazy: lazyPart(() => import("./app-frame")),
         children: [
           {
             index: true,
             loader: projectsAhead,
             shouldRevalidate: elsewhere,
-            lazy: part(() => import("./pages/projects/page")),
+            lazy: lazyPart(() => import("./pages/projects/page")),
           },
-          { path: "mail", lazy: part(() => import("./pages/mail")) },
-          { path: "guests", lazy: part(() => import("./pages/guests")) },
-          { path: "credits/success", lazy: part(() => import("./pages/payment-success")) },
-          { path: "payment-success", lazy: part(() => import("./pages/payment-success")) },
+          { path: "mail", lazy: lazyPart(() => import("./pages/mail")) },
+          { path: "guests", lazy: lazyPart(() => import("./pages/guests")) },
+          { path: "credits/success", lazy: lazyPart(() => import("./pages/payment-success")) },
+          { path: "payment-success", lazy: lazyPart(() => import("./pages/payment-success")) },
           {
             path: ":projectId",
             loader: ({ params }) => {
@@ -89,10 +89,10 @@ export const router = createBrowserRouter([
             shouldRevalidate: elsewhere,
             errorElement: <RouteError />,
             children: [
-              { index: true, lazy: part(() => import("./pages/stages/page")) },
+              { index: true, lazy: lazyPart(() => import("./pages/stages/page")) },
               {
                 path: "home",
-                lazy: part(() => import("./home/layout")),
+                lazy: lazyPart(() => import("./home/layout")),
                 children: [
                   { index: true, lazy: async () => ({ Component: (await documents()).QuickStart }) },
                   {
@@ -111,7 +111,7 @@ export const router = createBrowserRouter([
                     path: "configuration",
                     lazy: async () => ({ Component: (await documents()).ConfigurationData }),
                   },
-                  { path: "devops-helper", lazy: part(() => import("./devops-helper/page")) },
+                  { path: "devops-helper", lazy: lazyPart(() => import("./devops-helper/page")) },
                   {
                     path: "terminal",
                     lazy: async () => ({ Component: (await sandboxTools()).TerminalSection }),
@@ -138,9 +138,9 @@ export const router = createBrowserRouter([
                   { path: "*", lazy: async () => ({ Component: (await documents()).QuickStart }) },
                 ],
               },
-              { path: "costs", lazy: part(() => import("./pages/costs")) },
-              { path: "audit", lazy: part(() => import("./pages/audit")) },
-              { path: "timeline", lazy: part(() => import("./pages/timeline")) },
+              { path: "costs", lazy: lazyPart(() => import("./pages/costs")) },
+              { path: "audit", lazy: lazyPart(() => import("./pages/audit")) },
+              { path: "timeline", lazy: lazyPart(() => import("./pages/timeline")) },
               { path: "*", lazy: notFound },
             ],
           },

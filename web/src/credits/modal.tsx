@@ -1,8 +1,8 @@
 import { lazy, Suspense, useSyncExternalStore } from "react";
 import { creditsModal } from "../lib/credits-modal";
-import { part } from "../lib/part";
+import { lazyPart } from "../lib/lazy-part";
 
-const Credits = lazy(part(() => import("./credits")));
+const Credits = lazy(lazyPart(() => import("./credits")));
 
 /** The credits modal; renders nothing while closed. */
 export function CreditsModal() {

@@ -9,7 +9,7 @@ import { sandboxQuery } from "../api/sandbox";
 import { ProjectTitle } from "../attention/project-title";
 import { type DocumentationState, useDocumentation } from "../documentation/use-documentation";
 import { useFoundDrift } from "../drift/found";
-import { part } from "../lib/part";
+import { lazyPart } from "../lib/lazy-part";
 import { lastSegment, paths } from "../lib/paths";
 import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "../shell/rail";
 import { Shell } from "../shell/shell";
@@ -18,7 +18,7 @@ import { FullPage } from "../ui/full-page";
 import { SandboxHeader } from "./sandbox-header";
 import { SectionRail, SectionStrip } from "./sections";
 
-const RunningStrip = lazy(part(() => import("../steps/running-strip")));
+const RunningStrip = lazy(lazyPart(() => import("../steps/running-strip")));
 
 /** The home of a built project: its sandbox on top, and sections with documentation and tools. */
 export function Component() {

@@ -2,7 +2,7 @@ import { Plus, X } from "lucide-react";
 import { Tabs } from "radix-ui";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useProjectRoute } from "../api/project-route";
-import { part } from "../lib/part";
+import { lazyPart } from "../lib/lazy-part";
 import { readStored } from "../lib/stored";
 import { TerminalNeedsSandbox } from "../sandbox/sandbox-needed";
 import {
@@ -17,8 +17,8 @@ import { DocumentSkeleton } from "../ui/states";
 import { TAB } from "../ui/tab";
 import { Tool } from "../ui/tool";
 
-const SandboxTerminal = lazy(part(() => import("../terminal/terminal")));
-const FileBrowser = lazy(part(() => import("../files/browser")));
+const SandboxTerminal = lazy(lazyPart(() => import("../terminal/terminal")));
+const FileBrowser = lazy(lazyPart(() => import("../files/browser")));
 
 /** How many shells can be open; more would not be useful on a screen. */
 const TERMINALS = [MAIN_TERMINAL, "2", "3", "4"];

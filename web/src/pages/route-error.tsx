@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { ApiError } from "../api/errors";
-import { isMissingPart } from "../lib/part";
+import { isMissingPart } from "../lib/lazy-part";
 import { paths } from "../lib/paths";
 import { Button, buttonClass } from "../ui/button";
 import { FullPage } from "../ui/full-page";

@@ -23,19 +23,19 @@ interface LogsProps {
   /** The log files, relative to the workspace. */
   files: readonly string[];
   /** Adds a title above the content. */
-  part: (content: ReactNode) => ReactNode;
+  titled: (content: ReactNode) => ReactNode;
 }
 
 const Note = ({ children }: { children: ReactNode }) => <p className="text-ink-2 text-note">{children}</p>;
 
 /** The ends of the services' log files, while the sandbox runs; renders nothing if the project names none. */
-export function Logs({ projectId, files, part }: LogsProps) {
+export function Logs({ projectId, files, titled }: LogsProps) {
   const sandbox = useQuery(sandboxQuery(projectId));
   if (files.length === 0 || !sandbox.data) return null;
   if (displayedStatus(sandbox.data.container_status) !== "running") {
-    return part(<Note>The sandbox is not running. Start it to read the logs.</Note>);
+    return titled(<Note>The sandbox is not running. Start it to read the logs.</Note>);
   }
-  return part(<Ends projectId={projectId} files={files} />);
+  return titled(<Ends projectId={projectId} files={files} />);
 }
 
 function Ends({ projectId, files }: Pick<LogsProps, "projectId" | "files">) {

@@ -10,7 +10,7 @@ import { planQuery } from "../api/planning";
 import { useProjectRoute } from "../api/project-route";
 import { checksQuery } from "../api/validation";
 import { useDocumentation } from "../documentation/use-documentation";
-import { DriftPart } from "../drift/part";
+import { DriftChecks } from "../drift/drift-checks";
 import { paths } from "../lib/paths";
 import { dayAndTime } from "../lib/time";
 import { Card, CardHeader } from "../ui/card";
@@ -52,12 +52,12 @@ export function ResultSection() {
             <Addresses addresses={addressesOf(state.documentation.key_value_data ?? {})} />
             <Services
               projectId={projectId}
-              part={(content) => <Part title="Services in the sandbox">{content}</Part>}
+              titled={(content) => <TitledPart title="Services in the sandbox">{content}</TitledPart>}
             />
             <Logs
               projectId={projectId}
               files={logFilesIn(state.documentation.key_value_data)}
-              part={(content) => <Part title="Logs">{content}</Part>}
+              titled={(content) => <TitledPart title="Logs">{content}</TitledPart>}
             />
             <Checks projectId={projectId} standing={standing} />
             <Credentials projectId={projectId} />
@@ -69,13 +69,13 @@ export function ResultSection() {
   );
 }
 
-interface PartProps {
+interface TitledPartProps {
   title: string;
   ref?: Ref<HTMLElement>;
   children: ReactNode;
 }
 
-function Part({ title, ref, children }: PartProps) {
+function TitledPart({ title, ref, children }: TitledPartProps) {
   return (
     <section ref={ref} aria-label={title}>
       <h3 className="label mb-2">{title}</h3>
@@ -90,7 +90,7 @@ const LINK = "underline decoration-line-strong underline-offset-3 hover:decorati
 
 function Addresses({ addresses }: { addresses: Address[] }) {
   return (
-    <Part title="Addresses">
+    <TitledPart title="Addresses">
       {addresses.length === 0 ? (
         <Note>The configuration data names no address.</Note>
       ) : (
@@ -124,7 +124,7 @@ function Addresses({ addresses }: { addresses: Address[] }) {
           ))}
         </ul>
       )}
-    </Part>
+    </TitledPart>
   );
 }
 
@@ -141,15 +141,15 @@ function Checks({ projectId, standing }: { projectId: number; standing: Standing
   const failed = (checks.isError && !checks.data) || (drift.isError && !drift.data);
   if (drift.data && drift.data.checks.length > 0)
     return (
-      <Part title="Health" ref={part}>
-        <DriftPart projectId={projectId} drift={drift.data}>
+      <TitledPart title="Health" ref={part}>
+        <DriftChecks projectId={projectId} drift={drift.data}>
           {open}
-        </DriftPart>
-      </Part>
+        </DriftChecks>
+      </TitledPart>
     );
   const loading = !checks.data || !drift.data || standing.isPending;
   return (
-    <Part title="Health">
+    <TitledPart title="Health">
       {failed ? (
         <Problem>The checks could not be read.</Problem>
       ) : loading ? (
@@ -169,7 +169,7 @@ function Checks({ projectId, standing }: { projectId: number; standing: Standing
         </Results>
       )}
       <div className="mt-3">{open}</div>
-    </Part>
+    </TitledPart>
   );
 }
 
@@ -236,7 +236,7 @@ function Credentials({ projectId }: { projectId: number }) {
   const credentials = useQuery(credentialsQuery(projectId));
   const names = (credentials.data ?? []).flatMap(({ names }) => names);
   return (
-    <Part title="Credentials">
+    <TitledPart title="Credentials">
       {credentials.isError && !credentials.data ? (
         <Problem>The names of the credentials could not be read.</Problem>
       ) : credentials.isPending ? (
@@ -252,7 +252,7 @@ function Credentials({ projectId }: { projectId: number }) {
           ))}
         </ul>
       )}
-    </Part>
+    </TitledPart>
   );
 }
 
@@ -263,7 +263,7 @@ function Costs({ projectId, standing }: { projectId: number; standing: Standing 
   const texts = [plan.data?.text ?? "", ...(before?.parts.map(({ text }) => text) ?? [])];
   const costs = texts.map(costsIn).find(Boolean);
   return (
-    <Part title="Estimated cost">
+    <TitledPart title="Estimated cost">
       {plan.isError && !plan.data ? (
         <Problem>The architecture plan could not be read.</Problem>
       ) : plan.isPending || standing.isPending ? (
@@ -276,6 +276,6 @@ function Costs({ projectId, standing }: { projectId: number; standing: Standing 
       ) : (
         <Note>The architecture plan has no estimate.</Note>
       )}
-    </Part>
+    </TitledPart>
   );
 }

@@ -12,13 +12,13 @@ import { openTab } from "./tab";
 interface ServicesProps {
   projectId: number;
   /** Adds a title above the content. */
-  part: (content: ReactNode) => ReactNode;
+  titled: (content: ReactNode) => ReactNode;
 }
 
 /**
  * The services that listen inside the sandbox, each with its preview; renders nothing if previews are not available.
  */
-export function Services({ projectId, part }: ServicesProps) {
+export function Services({ projectId, titled }: ServicesProps) {
   const sandbox = useQuery(sandboxQuery(projectId));
   const running = displayedStatus(sandbox.data?.container_status) === "running";
   const ports = useQuery(portsQuery(projectId, running));
@@ -26,15 +26,15 @@ export function Services({ projectId, part }: ServicesProps) {
     mutationFn: async (port: number) => openTab(() => openPreview(projectId, port)),
     onSettled: () => void ports.refetch(),
   });
-  if (!sandbox.data || !ports.data?.previews) return ports.isError ? part(failed(ports.error)) : null;
+  if (!sandbox.data || !ports.data?.previews) return ports.isError ? titled(failed(ports.error)) : null;
   const note = (text: string) => <p className="text-ink-2 text-note">{text}</p>;
   const again = (
     <Button size="small" pending={ports.isFetching} onClick={() => void ports.refetch()}>
       <RotateCw size={14} aria-hidden /> {ports.isFetching ? "Looking..." : "Look again"}
     </Button>
   );
-  if (!running) return part(note("The sandbox is not running. Start it to see what runs inside."));
-  return part(
+  if (!running) return titled(note("The sandbox is not running. Start it to see what runs inside."));
+  return titled(
     <>
       {ports.isError && failed(ports.error)}
       {preview.isError && <Problem>The preview could not be opened. {problemText(preview.error)}</Problem>}

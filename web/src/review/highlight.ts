@@ -6,7 +6,7 @@ import {
   type LanguageRegistration,
 } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
-import { part } from "../lib/part";
+import { lazyPart } from "../lib/lazy-part";
 import type { Language } from "./language";
 
 /** Texts longer than this, in characters, are shown plain: coloring them would block the page. */
@@ -24,16 +24,16 @@ const theme = createCssVariablesTheme({ name: "crew", variablePrefix: "--code-" 
 type Grammars = () => Promise<{ default: LanguageRegistration[] }>;
 
 const GRAMMARS: Record<Language, Grammars> = {
-  bash: part(() => import("shiki/langs/bash.mjs")),
-  yaml: part(() => import("shiki/langs/yaml.mjs")),
-  hcl: part(() => import("shiki/langs/hcl.mjs")),
-  json: part(() => import("shiki/langs/json.mjs")),
-  python: part(() => import("shiki/langs/python.mjs")),
-  docker: part(() => import("shiki/langs/docker.mjs")),
-  ini: part(() => import("shiki/langs/ini.mjs")),
-  systemd: part(() => import("shiki/langs/systemd.mjs")),
-  toml: part(() => import("shiki/langs/toml.mjs")),
-  sql: part(() => import("shiki/langs/sql.mjs")),
+  bash: lazyPart(() => import("shiki/langs/bash.mjs")),
+  yaml: lazyPart(() => import("shiki/langs/yaml.mjs")),
+  hcl: lazyPart(() => import("shiki/langs/hcl.mjs")),
+  json: lazyPart(() => import("shiki/langs/json.mjs")),
+  python: lazyPart(() => import("shiki/langs/python.mjs")),
+  docker: lazyPart(() => import("shiki/langs/docker.mjs")),
+  ini: lazyPart(() => import("shiki/langs/ini.mjs")),
+  systemd: lazyPart(() => import("shiki/langs/systemd.mjs")),
+  toml: lazyPart(() => import("shiki/langs/toml.mjs")),
+  sql: lazyPart(() => import("shiki/langs/sql.mjs")),
 };
 
 let loading: Promise<HighlighterCore> | undefined;

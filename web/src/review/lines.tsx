@@ -1,11 +1,11 @@
 import "./code.css";
 import { useEffect, useState } from "react";
-import { part } from "../lib/part";
+import { lazyPart } from "../lib/lazy-part";
 import type { Token } from "./highlight";
 import type { Language } from "./language";
 import { pieces } from "./unseen";
 
-const highlight = part(() => import("./highlight"));
+const highlight = lazyPart(() => import("./highlight"));
 
 /** The height of a line of code, in pixels: boxes are a whole number of lines high. */
 export const LINE_PX = 20;

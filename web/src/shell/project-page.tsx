@@ -3,11 +3,11 @@ import { lazy } from "react";
 import { useProjectRoute } from "../api/project-route";
 import type { Project } from "../api/projects";
 import { ProjectTitle } from "../attention/project-title";
-import { part } from "../lib/part";
+import { lazyPart } from "../lib/lazy-part";
 import { ProjectName, ReturnToProjects } from "./rail";
 import { Shell } from "./shell";
 
-const RunningStrip = lazy(part(() => import("../steps/running-strip")));
+const RunningStrip = lazy(lazyPart(() => import("../steps/running-strip")));
 
 /** A page about a project outside its stages. */
 export function ProjectPage({ project, title, children }: ProjectPageProps) {

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { userQuery } from "../api/github";
-import { kept, part } from "../lib/part";
+import { keptPart, lazyPart } from "../lib/lazy-part";
 import { cx } from "../ui/class";
 import { MenuButton } from "../ui/menu-button";
 import { Skeleton } from "../ui/states";
 import { Avatar } from "./avatar";
 
-export const userActions = kept(part(() => import("./user-actions")));
+export const userActions = keptPart(lazyPart(() => import("./user-actions")));
 
 /** The signed-in person, and the button of their menu. */
 export function UserMenu({ compact }: { compact?: boolean }) {

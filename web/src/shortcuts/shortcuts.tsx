@@ -1,9 +1,9 @@
 import { lazy, Suspense, useLayoutEffect, useState } from "react";
-import { part } from "../lib/part";
+import { lazyPart } from "../lib/lazy-part";
 import { type Shortcut, shortcutOf } from "./keys";
 
-const Help = lazy(part(() => import("./help")));
-const Palette = lazy(part(() => import("./palette")));
+const Help = lazy(lazyPart(() => import("./help")));
+const Palette = lazy(lazyPart(() => import("./palette")));
 
 const TYPING = "input, textarea, select, [contenteditable=true]";
 const ELSEWHERE = "[role=dialog], [role=alertdialog], [role=menu], .xterm";

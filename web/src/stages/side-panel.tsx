@@ -1,7 +1,7 @@
 import { Tabs } from "radix-ui";
 import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
 import { useSearchParams } from "react-router";
-import { part } from "../lib/part";
+import { lazyPart } from "../lib/lazy-part";
 import { TerminalNeedsSandbox } from "../sandbox/sandbox-needed";
 import { CONNECTION_LABELS, CONNECTION_TONES, type ConnectionState } from "../terminal/connection";
 import { Card } from "../ui/card";
@@ -10,8 +10,8 @@ import { Pill } from "../ui/pill";
 import { DocumentSkeleton } from "../ui/states";
 import { TAB } from "../ui/tab";
 
-const SandboxTerminal = lazy(part(() => import("../terminal/terminal")));
-const FileBrowser = lazy(part(() => import("../files/browser")));
+const SandboxTerminal = lazy(lazyPart(() => import("../terminal/terminal")));
+const FileBrowser = lazy(lazyPart(() => import("../files/browser")));
 
 interface SidePanelProps {
   projectId: number;

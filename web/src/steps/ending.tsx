@@ -3,7 +3,7 @@ import { plainOutput } from "../lib/ansi";
 import { lastLines } from "../lib/text";
 import { Code } from "../ui/code";
 import { SecretText } from "../ui/secret-text";
-import { Part } from "./part";
+import { TitledPart } from "./titled-part";
 
 /** How many lines of a failed step's output appear with its error. */
 const LAST_LINES = 8;
@@ -13,10 +13,10 @@ export function Ending({ step }: { step: Step }) {
   if (step.status !== "failed" || !step.error_message) return null;
   if (step.failure === "rejected") return <Rejected reason={step.reason} />;
   return (
-    <Part title="Error">
+    <TitledPart title="Error">
       <p className="whitespace-pre-wrap break-words font-mono text-bad text-small">{step.error_message}</p>
       <LastLines step={step} />
-    </Part>
+    </TitledPart>
   );
 }
 

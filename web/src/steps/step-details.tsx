@@ -4,7 +4,7 @@ import { useSearchParams } from "react-router";
 import { asks } from "../api/asks";
 import { useKeptText } from "../api/checked-draft";
 import type { Step } from "../api/execution";
-import { part } from "../lib/part";
+import { lazyPart } from "../lib/lazy-part";
 import { shortDigest } from "../lib/text";
 import { EditedBy } from "../review/edited-by";
 import { CheckedByMachines, VerdictPill } from "../review/machines";
@@ -18,15 +18,15 @@ import { SecretText } from "../ui/secret-text";
 import { Problem } from "../ui/states";
 import { Actions } from "./actions";
 import { Ending } from "./ending";
-import { Part } from "./part";
 import { isByOwner, isSameAgain, type StepAction } from "./rules";
 import type { StepCardProps } from "./step-card";
 import { StepOutput } from "./step-output";
+import { TitledPart } from "./titled-part";
 import type { Track } from "./track";
 import { useReview } from "./use-review";
 import { useEdit } from "./use-step-actions";
 
-const ReviewPane = lazy(part(() => import("../review/pane")));
+const ReviewPane = lazy(lazyPart(() => import("../review/pane")));
 
 /** The content of an open step: its purpose, its command, its output, and its actions. */
 export function StepDetails({ track, planId, step, steps, total, busy, problem, onAct }: StepCardProps) {
@@ -52,7 +52,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
         </Problem>
       )}
       {step.command && (
-        <Part title="Command to be executed">
+        <TitledPart title="Command to be executed">
           <CommandPreview
             key={waiting ? "waiting" : "decided"}
             label={`Command of step ${step.step_number}`}
@@ -67,7 +67,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
               You have unsaved changes to this script. Open it to continue or to discard them.
             </p>
           )}
-        </Part>
+        </TitledPart>
       )}
       <PlannedChanges step={step} />
       {waiting && <CheckedByMachines step={step} bare className="-my-2" />}

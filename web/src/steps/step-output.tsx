@@ -8,7 +8,7 @@ import { Button } from "../ui/button";
 import { Code } from "../ui/code";
 import { Scroll } from "../ui/scroll";
 import { FullOutput } from "./full-output";
-import { Part } from "./part";
+import { TitledPart } from "./titled-part";
 import type { Track } from "./track";
 
 /** How many lines of an output the card shows. */
@@ -28,7 +28,7 @@ export function StepOutput({ track, step }: { track: Track; step: Step }) {
   if (output === "" && !running) return null;
   const preview = firstLines(output, PREVIEW_LINES);
   return (
-    <Part title="Output from the execution agent">
+    <TitledPart title="Output from the execution agent">
       {running ? (
         <LiveOutput number={step.step_number} text={output} />
       ) : (
@@ -49,7 +49,7 @@ export function StepOutput({ track, step }: { track: Track; step: Step }) {
           onClose={() => setFull(false)}
         />
       )}
-    </Part>
+    </TitledPart>
   );
 }
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from "react";
-import { type KeptPart, loadAhead } from "../lib/part";
-import { usePart } from "../lib/use-part";
+import { type KeptPart, loadAhead } from "../lib/lazy-part";
+import { useKeptPart } from "../lib/use-kept-part";
 
 export interface ButtonOfMenu {
   "aria-label": string;
@@ -30,7 +30,7 @@ const OPENING_KEYS = ["Enter", " ", "ArrowDown"];
  */
 export function MenuButton<T>({ part, button, children }: MenuButtonProps<T>) {
   const [by, setBy] = useState<Pressed["by"]>();
-  const code = usePart(part, by !== undefined);
+  const code = useKeptPart(part, by !== undefined);
   if (by && code) return children(code, { button, by });
   const ahead = () => loadAhead(part);
   const forget = () => setBy(undefined);

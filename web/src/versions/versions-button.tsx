@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { type DocumentId, documentsQuery, standingOf } from "../api/documents";
-import { part } from "../lib/part";
+import { lazyPart } from "../lib/lazy-part";
 import { Button } from "../ui/button";
 import { DOCUMENT_NAMES } from "./words";
 
-const VersionsDialog = lazy(part(() => import("./versions-dialog")));
+const VersionsDialog = lazy(lazyPart(() => import("./versions-dialog")));
 
 interface VersionsButtonProps {
   projectId: number;

@@ -6,8 +6,8 @@ import { problemText } from "../../api/errors";
 import { type Project, projectsQuery } from "../../api/projects";
 import { useBadge } from "../../attention/badge";
 import { CompactCreditsButton, CreditsButton } from "../../credits/button";
-import { kept, loadAhead, part } from "../../lib/part";
-import { usePart } from "../../lib/use-part";
+import { keptPart, lazyPart, loadAhead } from "../../lib/lazy-part";
+import { useKeptPart } from "../../lib/use-kept-part";
 import { Shell } from "../../shell/shell";
 import { userActions } from "../../shell/user-menu";
 import { Button } from "../../ui/button";
@@ -23,8 +23,8 @@ import { standingOf } from "./standing";
 import { Toolbar } from "./toolbar";
 import { useBegin } from "./use-begin";
 
-const FromRepository = lazy(part(() => import("./from-repository")));
-const createForm = kept(part(() => import("./create")));
+const FromRepository = lazy(lazyPart(() => import("./from-repository")));
+const createForm = keptPart(lazyPart(() => import("./create")));
 
 /** How long the list is left alone before the code of its menus and dialogs is loaded, in milliseconds. */
 const AHEAD_MS = 1_000;
@@ -36,7 +36,7 @@ export function Component() {
   const projects = useQuery(projectsQuery());
   const [creating, setCreating] = useState<Wish>();
   const create = () => setCreating({});
-  const form = usePart(createForm, creating !== undefined);
+  const form = useKeptPart(createForm, creating !== undefined);
   const [importing, setImporting] = useState(false);
   useBegin({ project: create, repository: () => setImporting(true) });
   // Kept outside the dialog, so that opening it again does not create a second project.

@@ -1,9 +1,9 @@
 import { MoreHorizontal } from "lucide-react";
 import type { ListedProject } from "../../api/projects";
-import { kept, part } from "../../lib/part";
+import { keptPart, lazyPart } from "../../lib/lazy-part";
 import { MenuButton } from "../../ui/menu-button";
 
-export const projectActions = kept(part(() => import("./project-actions")));
+export const projectActions = keptPart(lazyPart(() => import("./project-actions")));
 
 interface ProjectMenuProps {
   project: ListedProject;

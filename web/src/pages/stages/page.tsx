@@ -8,7 +8,7 @@ import { type ProjectState, projectStateQuery } from "../../api/project-states";
 import { type Project, projectQuery } from "../../api/projects";
 import { NoticeTitle } from "../../attention/notice-title";
 import { ChangeBanner } from "../../changes/banner";
-import { part } from "../../lib/part";
+import { lazyPart } from "../../lib/lazy-part";
 import { paths } from "../../lib/paths";
 import { CostBox, ProjectName, ProjectStrip, ReturnToProjects, ToHome } from "../../shell/rail";
 import { Shell } from "../../shell/shell";
@@ -19,7 +19,7 @@ import { oldStages } from "./old-stages";
 import { StageDots, StageLine } from "./stage-line";
 import { StageView } from "./stage-view";
 
-const RunningStrip = lazy(part(() => import("../../steps/running-strip")));
+const RunningStrip = lazy(lazyPart(() => import("../../steps/running-strip")));
 
 /** A project's stages: their line on the left, the current stage's cards next to them. */
 export function Component() {

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { useArrival } from "../../lib/arrival";
-import { part } from "../../lib/part";
+import { lazyPart } from "../../lib/lazy-part";
 import { ArchitecturePlanCard } from "../../planning/architecture-plan";
 import { ImplementationPlanCard } from "../../planning/implementation-plan";
 import { PlanningChat } from "../../planning/planning-chat";
@@ -12,10 +12,10 @@ import { Card } from "../../ui/card";
 import { Split } from "../../ui/split";
 import { Empty, Skeleton } from "../../ui/states";
 
-const ExecutionCard = lazy(part(() => import("../../execution/card")));
-const ExecutionPanel = lazy(part(() => import("../../execution/panel")));
-const ValidationCard = lazy(part(() => import("../../validation/card")));
-const ValidationPanel = lazy(part(() => import("../../validation/panel")));
+const ExecutionCard = lazy(lazyPart(() => import("../../execution/card")));
+const ExecutionPanel = lazy(lazyPart(() => import("../../execution/panel")));
+const ValidationCard = lazy(lazyPart(() => import("../../validation/card")));
+const ValidationPanel = lazy(lazyPart(() => import("../../validation/panel")));
 
 /** One line under the stage's name: what happens here. */
 const SUBTITLES: Record<string, ReactNode> = {

@@ -23,7 +23,7 @@ import { AllowChecks } from "./allow";
 import { Schedule } from "./schedule";
 import { checkedAt, driftTone, driftWord, foundBy, provesWords, summaryOf } from "./words";
 
-interface DriftPartProps {
+interface DriftChecksProps {
   projectId: number;
   drift: Drift;
   /** Content next to the buttons. */
@@ -31,7 +31,7 @@ interface DriftPartProps {
 }
 
 /** Whether the validated state is still as described, checked on request or on a schedule. */
-export function DriftPart({ projectId, drift, children }: DriftPartProps) {
+export function DriftChecks({ projectId, drift, children }: DriftChecksProps) {
   const queries = useQueryClient();
   const [choosing, setChoosing] = useState<"now" | "more">();
   const checkNow = useRef<HTMLButtonElement>(null);

@@ -13,7 +13,7 @@ export const isMissingPart = (error: unknown) =>
  * example from one Wi-Fi to another, and the page should survive that.
  * @param load imports the part
  */
-export function part<T>(load: () => Promise<T>): () => Promise<T> {
+export function lazyPart<T>(load: () => Promise<T>): () => Promise<T> {
   return async () => {
     for (const pause of PAUSES_MS) {
       try {
@@ -35,7 +35,7 @@ export interface KeptPart<T> {
 }
 
 /** @param load imports the part; called again only after it failed */
-export function kept<T>(load: () => Promise<T>): KeptPart<T> {
+export function keptPart<T>(load: () => Promise<T>): KeptPart<T> {
   let code: T | undefined;
   let loading: Promise<T> | undefined;
   const loadOnce = async () => {
