@@ -23,7 +23,7 @@ export default defineConfig({
             // Public pages need this much of the application, and nothing else of it.
             { name: "session", test: /\/src\/(?:index\.css|lib\/(?:paths|session)\.ts)$/, priority: 3 },
             { name: "app", test: /\/src\/main\.tsx$/, priority: 2 },
-            { name: "projects", test: /\/src\/(?:app-frame|pages\/projects\/page)\.tsx$/, priority: 1 },
+            { name: "projects", test: /\/src\/pages\/(?:app-frame|projects\/page)\.tsx$/, priority: 1 },
             // The list's menus and dialogs come after it, together.
             {
               name: "menus",

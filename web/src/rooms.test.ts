@@ -78,8 +78,21 @@ test.each(Object.entries(BOTTOM))("%s uses only the rooms below it", (room, belo
   expect(wrong.map(({ text }) => text)).toEqual([]);
 });
 
+const isPage = (room: string) => room === "pages" || room.startsWith("pages/");
+
 test("only the routes lead to a page, and nothing leads to the application", () => {
-  const isPage = (room: string) => room === "pages" || room.startsWith("pages/");
   const wrong = imports.filter(({ from, to }) => to === APP || (isPage(to) && !isPage(from) && from !== APP));
   expect(wrong.map(({ text }) => text)).toEqual([]);
+});
+
+test("the routes take their components from the pages alone", () => {
+  const isBottom = (room: string) => Object.hasOwn(BOTTOM, room);
+  const wrong = imports.filter(
+    ({ text, to }) => text.startsWith("routes.tsx ") && !isPage(to) && !isBottom(to),
+  );
+  expect(wrong.map(({ text }) => text)).toEqual([]);
+  expect(files.filter((file) => folderOf(file) === APP && file.endsWith(".tsx"))).toEqual([
+    "main.tsx",
+    "routes.tsx",
+  ]);
 });

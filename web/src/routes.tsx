@@ -41,13 +41,8 @@ function Starting() {
   );
 }
 
-const documents = lazyPart(() => import("./documentation/pages"));
-const sandboxTools = lazyPart(() => import("./home/tools"));
-const result = lazyPart(() => import("./result/section"));
-const backups = lazyPart(() => import("./home/backups"));
-const changes = lazyPart(() => import("./changes/section"));
-const repository = lazyPart(() => import("./repository/section"));
-const pastChange = lazyPart(() => import("./changes/past"));
+const documentation = lazyPart(() => import("./pages/home/documentation"));
+const tools = lazyPart(() => import("./pages/home/tools"));
 const notFound = async () => ({ Component: NotFound });
 
 /**
@@ -68,7 +63,7 @@ export const router = createBrowserRouter([
         path: "/app",
         loader: signedIn,
         shouldRevalidate: elsewhere,
-        lazy: lazyPart(() => import("./app-frame")),
+        lazy: lazyPart(() => import("./pages/app-frame")),
         children: [
           {
             index: true,
@@ -92,50 +87,30 @@ export const router = createBrowserRouter([
               { index: true, lazy: lazyPart(() => import("./pages/stages/page")) },
               {
                 path: "home",
-                lazy: lazyPart(() => import("./home/layout")),
+                lazy: lazyPart(() => import("./pages/home/layout")),
                 children: [
-                  { index: true, lazy: async () => ({ Component: (await documents()).QuickStart }) },
-                  {
-                    path: "result",
-                    lazy: async () => ({ Component: (await result()).ResultSection }),
-                  },
+                  { index: true, lazy: async () => ({ Component: (await documentation()).QuickStart }) },
+                  { path: "result", lazy: lazyPart(() => import("./pages/home/result")) },
                   {
                     path: "documentation",
-                    lazy: async () => ({ Component: (await documents()).FullDocumentation }),
+                    lazy: async () => ({ Component: (await documentation()).FullDocumentation }),
                   },
                   {
                     path: "environment-guide",
-                    lazy: async () => ({ Component: (await documents()).EnvironmentGuide }),
+                    lazy: async () => ({ Component: (await documentation()).EnvironmentGuide }),
                   },
                   {
                     path: "configuration",
-                    lazy: async () => ({ Component: (await documents()).ConfigurationData }),
+                    lazy: async () => ({ Component: (await documentation()).ConfigurationData }),
                   },
-                  { path: "devops-helper", lazy: lazyPart(() => import("./devops-helper/page")) },
-                  {
-                    path: "terminal",
-                    lazy: async () => ({ Component: (await sandboxTools()).TerminalSection }),
-                  },
-                  { path: "files", lazy: async () => ({ Component: (await sandboxTools()).FilesSection }) },
-                  {
-                    path: "backups",
-                    lazy: async () => ({ Component: (await backups()).BackupsSection }),
-                  },
-                  {
-                    path: "changes",
-                    lazy: async () => ({ Component: (await changes()).ChangesSection }),
-                  },
-                  {
-                    path: "repository",
-                    lazy: async () => ({
-                      Component: (await repository()).RepositorySection,
-                    }),
-                  },
-                  {
-                    path: "changes/:number",
-                    lazy: async () => ({ Component: (await pastChange()).PastChangeSection }),
-                  },
-                  { path: "*", lazy: async () => ({ Component: (await documents()).QuickStart }) },
+                  { path: "devops-helper", lazy: lazyPart(() => import("./pages/home/devops-helper")) },
+                  { path: "terminal", lazy: async () => ({ Component: (await tools()).TerminalSection }) },
+                  { path: "files", lazy: async () => ({ Component: (await tools()).FilesSection }) },
+                  { path: "backups", lazy: lazyPart(() => import("./pages/home/backups")) },
+                  { path: "changes", lazy: lazyPart(() => import("./pages/home/changes")) },
+                  { path: "repository", lazy: lazyPart(() => import("./pages/home/repository")) },
+                  { path: "changes/:number", lazy: lazyPart(() => import("./pages/home/past-change")) },
+                  { path: "*", lazy: async () => ({ Component: (await documentation()).QuickStart }) },
                 ],
               },
               { path: "costs", lazy: lazyPart(() => import("./pages/costs")) },

@@ -1,22 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { Link, useParams } from "react-router";
-import { type PastChange, type PastStep, pastChangeQuery } from "../api/changes";
-import { isTransient } from "../api/errors";
-import { useProjectRoute } from "../api/project-route";
-import { cost } from "../lib/money";
-import { paths } from "../lib/paths";
-import { shortDigest } from "../lib/text";
-import { dayAndTime } from "../lib/time";
-import { Card, CardHeader } from "../ui/card";
-import { Code } from "../ui/code";
-import { FoldLine } from "../ui/fold-line";
-import { KeptScroll } from "../ui/kept-scroll";
-import { Markdown } from "../ui/markdown";
-import { Pill } from "../ui/pill";
-import { DocumentSkeleton, Empty, Failure } from "../ui/states";
-import { statusTone, statusWord } from "../ui/step-status";
-import { changeTitle, changeTone, changeWord } from "./words";
+import { type PastChange, type PastStep, pastChangeQuery } from "../../api/changes";
+import { isTransient } from "../../api/errors";
+import { useProjectRoute } from "../../api/project-route";
+import { changeTitle, changeTone, changeWord } from "../../changes/words";
+import { cost } from "../../lib/money";
+import { paths } from "../../lib/paths";
+import { shortDigest } from "../../lib/text";
+import { dayAndTime } from "../../lib/time";
+import { Card, CardHeader } from "../../ui/card";
+import { Code } from "../../ui/code";
+import { FoldLine } from "../../ui/fold-line";
+import { KeptScroll } from "../../ui/kept-scroll";
+import { Markdown } from "../../ui/markdown";
+import { Pill } from "../../ui/pill";
+import { DocumentSkeleton, Empty, Failure } from "../../ui/states";
+import { statusTone, statusWord } from "../../ui/step-status";
 
 const TITLES: Record<PastChange["documents"][number]["document"], string> = {
   requirements: "Requirements",
@@ -27,7 +27,7 @@ const TITLES: Record<PastChange["documents"][number]["document"], string> = {
 };
 
 /** An earlier change: its documents, its steps with their approvals and outputs, and its checks. */
-export function PastChangeSection() {
+export function Component() {
   const { projectId } = useProjectRoute();
   const number = Number(useParams().number);
   const past = useQuery(pastChangeQuery(projectId, number));

@@ -1,20 +1,20 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, History } from "lucide-react";
 import { useState } from "react";
-import { problemText } from "../api/errors";
-import { useProjectRoute } from "../api/project-route";
-import { type Backup, backupsQuery, restoreBackup, sandboxKey, sandboxQuery } from "../api/sandbox";
-import { filesKey } from "../files/use-files";
-import { size } from "../lib/bytes";
-import { useNow } from "../lib/now";
-import { backupAge, dayAndTime } from "../lib/time";
-import { useOnce } from "../lib/use-once";
-import { displayedStatus } from "../sandbox/container";
-import { Button } from "../ui/button";
-import { Card, CardHeader } from "../ui/card";
-import { Dialog } from "../ui/dialog";
-import { KeptScroll } from "../ui/kept-scroll";
-import { Empty, Failure, Problem, Skeleton } from "../ui/states";
+import { problemText } from "../../api/errors";
+import { useProjectRoute } from "../../api/project-route";
+import { type Backup, backupsQuery, restoreBackup, sandboxKey, sandboxQuery } from "../../api/sandbox";
+import { filesKey } from "../../files/use-files";
+import { size } from "../../lib/bytes";
+import { useNow } from "../../lib/now";
+import { backupAge, dayAndTime } from "../../lib/time";
+import { useOnce } from "../../lib/use-once";
+import { displayedStatus } from "../../sandbox/container";
+import { Button } from "../../ui/button";
+import { Card, CardHeader } from "../../ui/card";
+import { Dialog } from "../../ui/dialog";
+import { KeptScroll } from "../../ui/kept-scroll";
+import { Empty, Failure, Problem, Skeleton } from "../../ui/states";
 
 /** Words for the reason of each backup. */
 const REASONS: Record<Backup["reason"], string> = {
@@ -28,7 +28,7 @@ const REASONS: Record<Backup["reason"], string> = {
 };
 
 /** Earlier versions of the workspace, each of which can be restored. */
-export function BackupsSection() {
+export function Component() {
   const { projectId } = useProjectRoute();
   const queries = useQueryClient();
   const backups = useQuery(backupsQuery(projectId));

@@ -14,9 +14,9 @@ import {
 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { NavLink, useLocation } from "react-router";
-import { paths } from "../lib/paths";
-import { cx } from "../ui/class";
-import { Pill } from "../ui/pill";
+import { paths } from "../../lib/paths";
+import { cx } from "../../ui/class";
+import { Pill } from "../../ui/pill";
 
 interface SectionsProps {
   projectId: number;

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { problemText } from "../api/errors";
-import { sandboxKey, startSandbox, stopSandbox, syncSandbox } from "../api/sandbox";
-import { useOnce } from "../lib/use-once";
-import type { SandboxAction } from "../sandbox/container";
+import { problemText } from "../../api/errors";
+import { sandboxKey, startSandbox, stopSandbox, syncSandbox } from "../../api/sandbox";
+import { useOnce } from "../../lib/use-once";
+import type { SandboxAction } from "../../sandbox/container";
 
 /** Starts, stops and backs up a sandbox, one at a time. A stop needs a backup first, unless the user gives it up. */
 export function useSandboxControls(projectId: number) {

@@ -1,16 +1,16 @@
 /** A project's repository on GitHub: choosing one, viewing what would leave, and pushing it. */
 import { useQuery } from "@tanstack/react-query";
-import { useProjectRoute } from "../api/project-route";
-import { pushesQuery, repositoriesQuery } from "../api/repository";
-import { Card, CardHeader } from "../ui/card";
-import { KeptScroll } from "../ui/kept-scroll";
-import { DocumentSkeleton, Failure } from "../ui/states";
-import { Beginning } from "./beginning";
-import { Permissions } from "./permissions";
-import { PushForm } from "./push-form";
-import { Pushes } from "./pushes";
+import { useProjectRoute } from "../../api/project-route";
+import { pushesQuery, repositoriesQuery } from "../../api/repository";
+import { Beginning } from "../../repository/beginning";
+import { Permissions } from "../../repository/permissions";
+import { PushForm } from "../../repository/push-form";
+import { Pushes } from "../../repository/pushes";
+import { Card, CardHeader } from "../../ui/card";
+import { KeptScroll } from "../../ui/kept-scroll";
+import { DocumentSkeleton, Failure } from "../../ui/states";
 
-export function RepositorySection() {
+export function Component() {
   const { projectId } = useProjectRoute();
   const pushed = useQuery(pushesQuery(projectId));
   const github = useQuery(repositoriesQuery(projectId));

@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { auditQuery } from "../api/audit";
-import { type Change, changesQuery } from "../api/changes";
-import { useProjectRoute } from "../api/project-route";
-import { executedSteps } from "../audit/executed";
-import { Card, CardHeader } from "../ui/card";
-import { KeptScroll } from "../ui/kept-scroll";
-import { Pill } from "../ui/pill";
-import { DocumentSkeleton, Failure } from "../ui/states";
-import { ChangeForm } from "./change-form";
-import { ChangeList } from "./change-list";
-import { TearDown } from "./tear-down";
+import { auditQuery } from "../../api/audit";
+import { type Change, changesQuery } from "../../api/changes";
+import { useProjectRoute } from "../../api/project-route";
+import { executedSteps } from "../../audit/executed";
+import { ChangeForm } from "../../changes/change-form";
+import { ChangeList } from "../../changes/change-list";
+import { TearDown } from "../../changes/tear-down";
+import { Card, CardHeader } from "../../ui/card";
+import { KeptScroll } from "../../ui/kept-scroll";
+import { Pill } from "../../ui/pill";
+import { DocumentSkeleton, Failure } from "../../ui/states";
 
 /** A project as a list of changes, with a way to begin another one. */
-export function ChangesSection() {
+export function Component() {
   const { projectId } = useProjectRoute();
   const changes = useQuery(changesQuery(projectId));
   const all = changes.data ?? [];

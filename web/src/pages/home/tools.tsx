@@ -1,24 +1,24 @@
 import { Plus, X } from "lucide-react";
 import { Tabs } from "radix-ui";
 import { lazy, Suspense, useCallback, useState } from "react";
-import { useProjectRoute } from "../api/project-route";
-import { lazyPart } from "../lib/lazy-part";
-import { readStored } from "../lib/stored";
-import { TerminalNeedsSandbox } from "../sandbox/sandbox-needed";
+import { useProjectRoute } from "../../api/project-route";
+import { lazyPart } from "../../lib/lazy-part";
+import { readStored } from "../../lib/stored";
+import { TerminalNeedsSandbox } from "../../sandbox/sandbox-needed";
 import {
   CONNECTION_LABELS,
   CONNECTION_TONES,
   type ConnectionState,
   MAIN_TERMINAL,
-} from "../terminal/connection";
-import { Card } from "../ui/card";
-import { Pill } from "../ui/pill";
-import { DocumentSkeleton } from "../ui/states";
-import { TAB } from "../ui/tab";
-import { Tool } from "../ui/tool";
+} from "../../terminal/connection";
+import { Card } from "../../ui/card";
+import { Pill } from "../../ui/pill";
+import { DocumentSkeleton } from "../../ui/states";
+import { TAB } from "../../ui/tab";
+import { Tool } from "../../ui/tool";
 
-const SandboxTerminal = lazy(lazyPart(() => import("../terminal/terminal")));
-const FileBrowser = lazy(lazyPart(() => import("../files/browser")));
+const SandboxTerminal = lazy(lazyPart(() => import("../../terminal/terminal")));
+const FileBrowser = lazy(lazyPart(() => import("../../files/browser")));
 
 /** How many shells can be open; more would not be useful on a screen. */
 const TERMINALS = [MAIN_TERMINAL, "2", "3", "4"];

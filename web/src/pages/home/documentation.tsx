@@ -1,17 +1,17 @@
 import { Info } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, Navigate } from "react-router";
-import type { Documentation } from "../api/documentation";
-import { useProjectRoute } from "../api/project-route";
-import { paths } from "../lib/paths";
-import { Card, CardHeader } from "../ui/card";
-import { DocumentSkeleton, Failure } from "../ui/states";
-import { VersionsButton } from "../versions/versions-button";
-import { Configuration } from "./configuration";
-import environmentGuide from "./environment-guide.md?raw";
-import { OldDocumentation } from "./old-documentation";
-import { Reader } from "./reader";
-import { useDocumentation } from "./use-documentation";
+import type { Documentation } from "../../api/documentation";
+import { useProjectRoute } from "../../api/project-route";
+import { Configuration } from "../../documentation/configuration";
+import environmentGuide from "../../documentation/environment-guide.md?raw";
+import { OldDocumentation } from "../../documentation/old-documentation";
+import { Reader } from "../../documentation/reader";
+import { useDocumentation } from "../../documentation/use-documentation";
+import { paths } from "../../lib/paths";
+import { Card, CardHeader } from "../../ui/card";
+import { DocumentSkeleton, Failure } from "../../ui/states";
+import { VersionsButton } from "../../versions/versions-button";
 
 /** What was built, in the few steps needed to use it. */
 export function QuickStart() {

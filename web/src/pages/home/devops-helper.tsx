@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { HELPER_CHAT } from "../api/devops-helper";
-import { useProjectRoute } from "../api/project-route";
-import { Chat, type ChatTexts, ThreadId } from "../chat/chat";
-import { Card, CardHeader } from "../ui/card";
-import { accept, isAccepted } from "./acceptance";
-import { OpenCommands } from "./open-commands";
-import { Warning } from "./warning";
+import { HELPER_CHAT } from "../../api/devops-helper";
+import { useProjectRoute } from "../../api/project-route";
+import { Chat, type ChatTexts, ThreadId } from "../../chat/chat";
+import { accept, isAccepted } from "../../devops-helper/acceptance";
+import { OpenCommands } from "../../devops-helper/open-commands";
+import { Warning } from "../../devops-helper/warning";
+import { Card, CardHeader } from "../../ui/card";
 
 const TEXTS: ChatTexts = {
   title: "DevOps Helper",

@@ -2,23 +2,23 @@ import { useQuery } from "@tanstack/react-query";
 import { LayoutList } from "lucide-react";
 import { lazy } from "react";
 import { Link, Outlet, useLocation } from "react-router";
-import { isStatus } from "../api/errors";
-import { useProjectRoute } from "../api/project-route";
-import { projectQuery } from "../api/projects";
-import { sandboxQuery } from "../api/sandbox";
-import { ProjectTitle } from "../attention/project-title";
-import { type DocumentationState, useDocumentation } from "../documentation/use-documentation";
-import { useFoundDrift } from "../drift/found";
-import { lazyPart } from "../lib/lazy-part";
-import { lastSegment, paths } from "../lib/paths";
-import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "../shell/rail";
-import { Shell } from "../shell/shell";
-import { buttonClass } from "../ui/button";
-import { FullPage } from "../ui/full-page";
+import { isStatus } from "../../api/errors";
+import { useProjectRoute } from "../../api/project-route";
+import { projectQuery } from "../../api/projects";
+import { sandboxQuery } from "../../api/sandbox";
+import { ProjectTitle } from "../../attention/project-title";
+import { type DocumentationState, useDocumentation } from "../../documentation/use-documentation";
+import { useFoundDrift } from "../../drift/found";
+import { lazyPart } from "../../lib/lazy-part";
+import { lastSegment, paths } from "../../lib/paths";
+import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "../../shell/rail";
+import { Shell } from "../../shell/shell";
+import { buttonClass } from "../../ui/button";
+import { FullPage } from "../../ui/full-page";
 import { SandboxHeader } from "./sandbox-header";
 import { SectionRail, SectionStrip } from "./sections";
 
-const RunningStrip = lazy(lazyPart(() => import("../steps/running-strip")));
+const RunningStrip = lazy(lazyPart(() => import("../../steps/running-strip")));
 
 /** The home of a built project: its sandbox on top, and sections with documentation and tools. */
 export function Component() {

@@ -1,15 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { Archive, Download, FolderDown } from "lucide-react";
 import { useState } from "react";
-import { isStatus, problemText } from "../api/errors";
-import type { SandboxStatus } from "../api/sandbox";
-import { downloadFolder, downloadWorkspace, type OnBytes } from "../api/workspace";
-import { size } from "../lib/bytes";
-import { useNow } from "../lib/now";
-import { backupAge } from "../lib/time";
-import { displayedStatus } from "../sandbox/container";
-import { Button } from "../ui/button";
-import { Problem } from "../ui/states";
+import { isStatus, problemText } from "../../api/errors";
+import type { SandboxStatus } from "../../api/sandbox";
+import { downloadFolder, downloadWorkspace, type OnBytes } from "../../api/workspace";
+import { size } from "../../lib/bytes";
+import { useNow } from "../../lib/now";
+import { backupAge } from "../../lib/time";
+import { displayedStatus } from "../../sandbox/container";
+import { Button } from "../../ui/button";
+import { Problem } from "../../ui/states";
 
 interface KeepingProps {
   projectId: number;
