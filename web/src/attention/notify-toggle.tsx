@@ -21,22 +21,21 @@ function ByMail() {
 export function NotifyToggle() {
   const [wanted, setWanted] = useStoredFlag(localStorage, NOTIFY_KEY);
   const [refused, setRefused] = useState(false);
-  if (!canNotify()) return <ByMail />;
-  const on = wanted && Notification.permission === "granted";
+  const on = wanted && canNotify() && Notification.permission === "granted";
   const change = async (next: boolean) => {
     const allowed = next && (await askToNotify());
     setRefused(next && !allowed);
     setWanted(allowed);
   };
   return (
-    <>
-      <Toggle label="Notify Me" on={on} onChange={(next) => void change(next)} />
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+      {canNotify() && <Toggle label="Notify Me" on={on} onChange={(next) => void change(next)} />}
       <ByMail />
       {refused && (
         <p role="status" className="basis-full text-ink-2 text-small">
           Your browser blocks notifications from this site. Allow them in its settings, then try again.
         </p>
       )}
-    </>
+    </div>
   );
 }

@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { problemText } from "../api/errors";
 import { NoStepsData, type Progress, progressKey, progressQuery } from "../api/execution";
 import { NotifyToggle } from "../attention/notify-toggle";
 import { ROOMY, useMedia } from "../lib/media";
 import { useStoredFlag } from "../lib/stored";
-import { Approvals } from "../steps/approvals";
-import { AskAbout, meaningOf } from "../steps/ask-about";
+import { ApprovalBar } from "../steps/approval-bar";
+import { meaningOf } from "../steps/ask-about";
 import { ALL_STEPS, allCompleted, endedRuns, isRolledBack } from "../steps/rules";
 import { RunningBar } from "../steps/running-bar";
 import { StepList, StepListSkeleton, StepsPane } from "../steps/step-list";
@@ -16,7 +15,7 @@ import { useAutonomy } from "../steps/use-autonomy";
 import { useAutopilot } from "../steps/use-autopilot";
 import { useStepActions } from "../steps/use-step-actions";
 import { Card } from "../ui/card";
-import { Empty, Failure, Problem } from "../ui/states";
+import { Empty, Failure } from "../ui/states";
 import { Toggle } from "../ui/toggle";
 import { EstimateLine } from "./estimate";
 import { OldSteps } from "./old-steps";
@@ -39,11 +38,8 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
   const plan = progress.data?.id ?? undefined;
   const chosen = plan !== undefined && kept.plan === plan ? kept.upTo : 0;
   const track = useMemo(() => executionTrack(projectId), [projectId]);
-  const { level, all, choose, error } = useAutonomy(
-    track,
-    progress.data,
-    `groundcrew:auto-approve:${projectId}`,
-  );
+  const autonomy = useAutonomy(track, progress.data, `groundcrew:auto-approve:${projectId}`);
+  const { level, all } = autonomy;
   const roomy = useMedia(ROOMY);
   const upTo = all ? ALL_STEPS : chosen;
   const open = upToOf(progress.data?.steps ?? [], chosen);
@@ -89,29 +85,16 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
           </Summary>
           <OldSteps projectId={projectId} />
           <RollBack projectId={projectId} progress={progress.data} />
-          <div className="flex shrink-0 flex-wrap gap-x-5 gap-y-2 border-line border-b px-4.5 py-2.25">
-            <Toggle
-              label="Auto-Approve All Steps"
-              on={all}
-              onChange={(on) => choose(on ? "run_all" : "ask_for_everything")}
-            />
-            <Toggle label="Auto-Retry Failed Steps" on={retry} onChange={setRetry} />
-            <Approvals>
-              <AskAbout level={level} onChange={choose} />
-              {!all && (
-                <UpTo steps={progress.data.steps} upTo={chosen} onChange={(upTo) => keep({ plan, upTo })} />
-              )}
-              <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
-                <NotifyToggle />
-              </div>
-            </Approvals>
-            {error && (
-              <div className="basis-full">
-                <Problem>The approval setting was not changed. {problemText(error)}</Problem>
-              </div>
+          <ApprovalBar
+            autonomy={autonomy}
+            switches={<Toggle label="Auto-Retry Failed Steps" on={retry} onChange={setRetry} />}
+            meaning={meaning}
+          >
+            {!all && (
+              <UpTo steps={progress.data.steps} upTo={chosen} onChange={(upTo) => keep({ plan, upTo })} />
             )}
-            <p className="basis-full text-ink-2 text-small empty:hidden">{meaning}</p>
-          </div>
+            <NotifyToggle />
+          </ApprovalBar>
           <StepList
             track={track}
             progress={progress.data}

@@ -3,13 +3,23 @@ import type { Autonomy, Progress } from "../api/execution";
 import { useStoredFlag } from "../lib/stored";
 import type { Track } from "./track";
 
+/** What the owner is asked about while the steps of a plan run. */
+export interface AutonomySetting {
+  level: Autonomy;
+  /** Whether all steps run without the owner. */
+  all: boolean;
+  choose: (level: Autonomy) => void;
+  /** Why the last choice was not stored. */
+  error: Error | null;
+}
+
 /**
  * What the owner is asked about, and a way to change it.
  *
  * The setting belongs to the plan and is stored on the server: a change in one tab applies in every other. This tab's
  * flag takes its place while there is no plan yet.
  */
-export function useAutonomy(track: Track, progress: Progress | undefined, key: string) {
+export function useAutonomy(track: Track, progress: Progress | undefined, key: string): AutonomySetting {
   const queries = useQueryClient();
   const [all, setAll] = useStoredFlag(sessionStorage, key);
   const planId = progress?.id ?? "";

@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { problemText } from "../api/errors";
 import { NoStepsData, type Progress } from "../api/execution";
 import { checksKey, checksQuery } from "../api/validation";
 import { NotifyToggle } from "../attention/notify-toggle";
 import { ROOMY, useMedia } from "../lib/media";
-import { Approvals } from "../steps/approvals";
-import { AskAbout, meaningOf } from "../steps/ask-about";
+import { ApprovalBar } from "../steps/approval-bar";
+import { meaningOf } from "../steps/ask-about";
 import { ALL_STEPS, allCompleted, hasStarted } from "../steps/rules";
 import { RunningBar } from "../steps/running-bar";
 import { StepList, StepListSkeleton, StepsPane } from "../steps/step-list";
@@ -16,8 +15,7 @@ import { useAutonomy } from "../steps/use-autonomy";
 import { useAutopilot } from "../steps/use-autopilot";
 import { type StepActions, useStepActions } from "../steps/use-step-actions";
 import { Card } from "../ui/card";
-import { Empty, Failure, Problem } from "../ui/states";
-import { Toggle } from "../ui/toggle";
+import { Empty, Failure } from "../ui/states";
 import { StartChecks } from "./start-checks";
 import { useRetrigger } from "./use-retrigger";
 import { Validated } from "./validated";
@@ -33,8 +31,8 @@ export default function ValidationCard({ projectId, completed }: ValidationCardP
   const known = useQueryClient().getQueryData<Progress>(checksKey(projectId))?.autonomy;
   const checks = useQuery(checksQuery(projectId, known === "run_all"));
   const track = useMemo(() => validationTrack(projectId), [projectId]);
-  const key = `groundcrew:auto-approve-checks:${projectId}`;
-  const { level, all, choose, error } = useAutonomy(track, checks.data, key);
+  const autonomy = useAutonomy(track, checks.data, `groundcrew:auto-approve-checks:${projectId}`);
+  const { level, all } = autonomy;
   const actions = useStepActions(track);
   useAutopilot({
     projectId,
@@ -61,28 +59,15 @@ export default function ValidationCard({ projectId, completed }: ValidationCardP
           foot={<Foot projectId={projectId} completed={completed} progress={checks.data} actions={actions} />}
         >
           <Summary title="Validation" progress={checks.data} />
-          <div className="flex shrink-0 flex-wrap gap-x-5 gap-y-2 border-line border-b px-4.5 py-2.25">
-            <Toggle
-              label="Auto-Approve All Steps"
-              on={all}
-              onChange={(on) => choose(on ? "run_all" : "ask_for_everything")}
-            />
-            <Approvals>
-              <AskAbout level={level} onChange={choose} />
-              <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
-                <NotifyToggle />
-              </div>
-            </Approvals>
-            {error && (
-              <div className="basis-full">
-                <Problem>The approval setting was not changed. {problemText(error)}</Problem>
-              </div>
-            )}
-            <p className="basis-full text-ink-2 text-small empty:hidden">
-              {meaningOf(level, "Checks") ??
-                (retriggered && "A check failed: validation was triggered again automatically.")}
-            </p>
-          </div>
+          <ApprovalBar
+            autonomy={autonomy}
+            meaning={
+              meaningOf(level, "Checks") ??
+              (retriggered && "A check failed: validation was triggered again automatically.")
+            }
+          >
+            <NotifyToggle />
+          </ApprovalBar>
           <StepList track={track} progress={checks.data} actions={actions} empty={<NoChecks />} />
         </StepsPane>
       )}
