@@ -5,8 +5,9 @@
  * when the connection drops are repeated: reading twice does no harm, and a write that had succeeded finds its own
  * text, which the save recognizes.
  */
-import { Line, type Socket } from "../socket/line";
+
 import type { FileEntry, FilesRequest } from "../socket/protocol";
+import { ReconnectingSocket, type Socket } from "../socket/reconnecting-socket";
 import { type Answer, byteLength, FILE_BYTES, filesAnswer, pieces } from "./messages";
 
 /** How long the sandbox may take to answer, in milliseconds. */
@@ -57,12 +58,12 @@ type Question =
   | { type: "files.write"; path: string; base_sha256: string | null; content: string };
 
 export class FilesConnection {
-  readonly #line: Line;
+  readonly #socket: ReconnectingSocket;
   readonly #pending = new Map<string, Pending>();
   #requests = 0;
 
   constructor(parts: FilesConnectionParts) {
-    this.#line = new Line({
+    this.#socket = new ReconnectingSocket({
       ...parts,
       onOpen: () => {
         for (const { frames } of this.#pending.values()) this.#send(frames);
@@ -77,15 +78,15 @@ export class FilesConnection {
   }
 
   start() {
-    this.#line.start();
+    this.#socket.start();
   }
 
   hurry() {
-    this.#line.hurry();
+    this.#socket.hurry();
   }
 
   close() {
-    this.#line.close();
+    this.#socket.close();
     for (const request of [...this.#pending.keys()]) this.#fail(request, unavailable());
   }
 
@@ -130,12 +131,12 @@ export class FilesConnection {
   }
 
   #send(frames: FilesRequest[]) {
-    for (const frame of frames) this.#line.send(frame);
+    for (const frame of frames) this.#socket.send(frame);
   }
 
   #received(answer: Answer | undefined) {
     if (!answer) return;
-    this.#line.settled();
+    this.#socket.settled();
     const pending = this.#pending.get(answer.request);
     if (!pending) return;
     if (answer.type === "files.failed") {

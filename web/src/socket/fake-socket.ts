@@ -1,4 +1,4 @@
-import type { Socket } from "./line";
+import type { Socket } from "./reconnecting-socket";
 
 /** A connection whose other end a test controls. */
 export class FakeSocket implements Socket {

@@ -6,7 +6,7 @@
  */
 
 import type { Announcer } from "../api/announced";
-import { Line, type Socket } from "../socket/line";
+import { ReconnectingSocket, type Socket } from "../socket/reconnecting-socket";
 import type { Tone } from "../ui/pill";
 import { Assembler } from "./assembler";
 import { fromGateway, type ToGateway } from "./messages";
@@ -75,7 +75,7 @@ type Timer = "gap" | "attach" | "notice";
 
 export class TerminalConnection {
   readonly #parts: TerminalConnectionParts;
-  readonly #line: Line;
+  readonly #socket: ReconnectingSocket;
   readonly #terminal: string;
   readonly #timers = new Map<Timer, ReturnType<typeof setTimeout>>();
   #stream = new Assembler();
@@ -99,7 +99,7 @@ export class TerminalConnection {
   constructor(parts: TerminalConnectionParts) {
     this.#parts = parts;
     this.#terminal = parts.terminal ?? MAIN_TERMINAL;
-    this.#line = new Line({
+    this.#socket = new ReconnectingSocket({
       ticket: parts.ticket,
       connect: parts.connect,
       onOpen: () => this.#opened(),
@@ -114,21 +114,21 @@ export class TerminalConnection {
 
   start() {
     this.#enter("connecting", "");
-    this.#line.start();
+    this.#socket.start();
   }
 
   /** Closes the connection permanently. */
   close() {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#keys.clear();
-    this.#line.close();
+    this.#socket.close();
     this.#parts.announcer?.ends();
     this.#enter("closed", "");
   }
 
   /** Tries again at once instead of after the current wait; used when the network returns. */
   hurry() {
-    this.#line.hurry();
+    this.#socket.hurry();
   }
 
   /**
@@ -202,7 +202,7 @@ export class TerminalConnection {
     if (message && "terminal" in message && message.terminal !== this.#terminal) return;
     switch (message?.type) {
       case "output":
-        this.#line.settled();
+        this.#socket.settled();
         this.#output(message);
         break;
       case "status":
@@ -258,7 +258,7 @@ export class TerminalConnection {
   }
 
   #status(state: "attached" | "waiting" | "lost", detail: string) {
-    this.#line.settled();
+    this.#socket.settled();
     this.#enter(state === "attached" ? "connected" : state, detail);
     if (state === "attached") this.#stop("attach");
     else this.#in("attach", WAITING_MS, () => this.attach());
@@ -284,7 +284,7 @@ export class TerminalConnection {
   }
 
   #send(message: ToGateway) {
-    this.#line.send(message);
+    this.#socket.send(message);
   }
 
   #in(name: Timer, milliseconds: number, then: () => void) {

@@ -1,5 +1,5 @@
 /**
- * A connection from this page to the gateway, which lasts as long as the page needs it.
+ * A WebSocket from this page to the gateway, which lasts as long as the page needs it.
  *
  * It fetches a ticket, connects, and reconnects when the connection drops. Its user decides what to send, and what to
  * request again after a drop.
@@ -8,7 +8,7 @@
 /** The part of WebSocket that is used here. */
 export type Socket = Pick<WebSocket, "onopen" | "onmessage" | "onclose" | "onerror" | "send" | "close">;
 
-export interface LineParts {
+export interface ReconnectingSocketParts {
   ticket: () => Promise<{ ticket: string; url: string }>;
   connect: (url: string) => Socket;
   onOpen: () => void;
@@ -22,15 +22,15 @@ export interface LineParts {
 /** Waits between attempts to connect, in milliseconds; the last one repeats. */
 const RETRY_MS = [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000];
 
-export class Line {
-  readonly #parts: LineParts;
+export class ReconnectingSocket {
+  readonly #parts: ReconnectingSocketParts;
   #socket: Socket | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #open = false;
   #failures = 0;
   #closed = false;
 
-  constructor(parts: LineParts) {
+  constructor(parts: ReconnectingSocketParts) {
     this.#parts = parts;
   }
 
