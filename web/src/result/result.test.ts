@@ -5,7 +5,7 @@ import { addressesOf } from "./addresses";
 import { costsIn } from "./estimate";
 import { healthOf } from "./health";
 import { logFilesIn } from "./log-files";
-import { standingUnder } from "./standing";
+import { changeUnderWay } from "./previous-change";
 
 test("URLs are addresses, and so is a host with its port unless a URL names it", () => {
   const found = addressesOf({
@@ -82,10 +82,10 @@ test("while a change is under way, the result is that of the one before it", () 
   const first = change(1, "completed", null);
   const abandoned = change(2, "abandoned", 1);
   const third = change(3, "in_progress", 1, true);
-  expect(standingUnder([third, abandoned, first])).toEqual({ under: 3, standing: 1 });
-  expect(standingUnder([change(1, "in_progress", null, true)])).toBeUndefined();
-  expect(standingUnder([{ ...third, status: "completed" }, abandoned, first])).toBeUndefined();
-  expect(standingUnder([])).toBeUndefined();
+  expect(changeUnderWay([third, abandoned, first])).toEqual({ under: 3, previous: 1 });
+  expect(changeUnderWay([change(1, "in_progress", null, true)])).toBeUndefined();
+  expect(changeUnderWay([{ ...third, status: "completed" }, abandoned, first])).toBeUndefined();
+  expect(changeUnderWay([])).toBeUndefined();
 });
 
 test("log files are named in the configuration data, as paths in the workspace", () => {

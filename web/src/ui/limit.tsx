@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { countWords, overWords, standing } from "../lib/limit";
+import { countWords, lengthOf, overWords } from "../lib/limit";
 import { cx } from "./class";
 
 /**
@@ -8,7 +8,7 @@ import { cx } from "./class";
  */
 export function useLimit(text: string, most: number) {
   const id = useId();
-  const now = standing(text, most);
+  const now = lengthOf(text, most);
   return {
     isOver: now.isOver,
     /** Attributes of the field. */

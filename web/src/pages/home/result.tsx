@@ -18,8 +18,8 @@ import { costsIn } from "../../result/estimate";
 import { healthOf } from "../../result/health";
 import { logFilesIn } from "../../result/log-files";
 import { Logs } from "../../result/logs";
+import { type PreviousChange, usePreviousChange } from "../../result/previous-change";
 import { Services } from "../../result/services";
-import { type Standing, useStanding } from "../../result/standing";
 import { Card, CardHeader } from "../../ui/card";
 import { CopyButton } from "../../ui/copy-button";
 import { KeptScroll } from "../../ui/kept-scroll";
@@ -32,7 +32,7 @@ import { descriptionOf, statusTone, statusWord } from "../../ui/step-status";
 export function Component() {
   const { projectId } = useProjectRoute();
   const state = useDocumentation(projectId);
-  const standing = useStanding(projectId);
+  const previous = usePreviousChange(projectId);
   return (
     <Card label="What was built" className="flex-1">
       <CardHeader title="What was built" />
@@ -59,9 +59,9 @@ export function Component() {
               files={logFilesIn(state.documentation.key_value_data)}
               titled={(content) => <TitledPart title="Logs">{content}</TitledPart>}
             />
-            <Checks projectId={projectId} standing={standing} />
+            <Checks projectId={projectId} previous={previous} />
             <Credentials projectId={projectId} />
-            <Costs projectId={projectId} standing={standing} />
+            <Costs projectId={projectId} previous={previous} />
           </div>
         </KeptScroll>
       )}
@@ -128,7 +128,7 @@ function Addresses({ addresses }: { addresses: Address[] }) {
   );
 }
 
-function Checks({ projectId, standing }: { projectId: number; standing: Standing }) {
+function Checks({ projectId, previous }: { projectId: number; previous: PreviousChange }) {
   const checks = useQuery(checksQuery(projectId));
   const drift = useQuery(driftQuery(projectId));
   const part = useLinked("health", drift.data !== undefined);
@@ -147,15 +147,15 @@ function Checks({ projectId, standing }: { projectId: number; standing: Standing
         </DriftChecks>
       </TitledPart>
     );
-  const loading = !checks.data || !drift.data || standing.isPending;
+  const loading = !checks.data || !drift.data || previous.isPending;
   return (
     <TitledPart title="Health">
       {failed ? (
         <Problem>The checks could not be read.</Problem>
       ) : loading ? (
         <Note>Loading the checks...</Note>
-      ) : health.at === undefined && standing.under !== undefined ? (
-        <StandingChecks standing={standing} under={standing.under} />
+      ) : health.at === undefined && previous.under !== undefined ? (
+        <PreviousChecks previous={previous} under={previous.under} />
       ) : health.planned === 0 ? (
         <Note>Nothing has been checked yet.</Note>
       ) : (
@@ -184,7 +184,7 @@ function useLinked(name: string, loaded: boolean) {
 }
 
 /** The results of the previous change, until the change under way has been checked. */
-function StandingChecks({ standing: { past, error }, under }: { standing: Standing; under: number }) {
+function PreviousChecks({ previous: { past, error }, under }: { previous: PreviousChange; under: number }) {
   const before = past?.change;
   if (!past || !before) return <Problem>The checks could not be read. {problemText(error)}</Problem>;
   return (
@@ -256,9 +256,9 @@ function Credentials({ projectId }: { projectId: number }) {
   );
 }
 
-function Costs({ projectId, standing }: { projectId: number; standing: Standing }) {
+function Costs({ projectId, previous }: { projectId: number; previous: PreviousChange }) {
   const plan = useQuery(planQuery(projectId, "architecture"));
-  const before = standing.past?.documents.find(({ document }) => document === "architecture");
+  const before = previous.past?.documents.find(({ document }) => document === "architecture");
   // A change begins without a plan; until it has one, the estimate is that of the previous change.
   const texts = [plan.data?.text ?? "", ...(before?.parts.map(({ text }) => text) ?? [])];
   const costs = texts.map(costsIn).find(Boolean);
@@ -266,7 +266,7 @@ function Costs({ projectId, standing }: { projectId: number; standing: Standing 
     <TitledPart title="Estimated cost">
       {plan.isError && !plan.data ? (
         <Problem>The architecture plan could not be read.</Problem>
-      ) : plan.isPending || standing.isPending ? (
+      ) : plan.isPending || previous.isPending ? (
         <Note>Loading the estimate...</Note>
       ) : costs ? (
         <>

@@ -19,7 +19,7 @@ import { MissingProject } from "./missing-project";
 import { PaidBanner } from "./paid-banner";
 import { ProjectCard } from "./project-card";
 import { projectActions } from "./project-menu";
-import { standingOf } from "./standing";
+import { statusOf } from "./project-status";
 import { Toolbar } from "./toolbar";
 import { useBegin } from "./use-begin";
 
@@ -56,7 +56,7 @@ export function Component() {
   const away = (projects.data ?? []).filter((project) => project.archived).length;
   const listed = (projects.data ?? []).filter((project) => archived || !project.archived);
   const shown = arranged(listed, search, order);
-  const waiting = (projects.data ?? []).filter((project) => standingOf(project).waits).length;
+  const waiting = (projects.data ?? []).filter((project) => statusOf(project).waits).length;
   useBadge(waiting > 0 ? "waiting" : undefined);
   const many = projects.data !== undefined && projects.data.length > 1;
   return (

@@ -8,34 +8,34 @@ import { containerLabel } from "../../sandbox/container";
 import { cx } from "../../ui/class";
 import { Pill } from "../../ui/pill";
 import { ProjectMenu } from "./project-menu";
-import { STAGES, type Standing, standingOf } from "./standing";
+import { type ProjectStatus, STAGES, statusOf } from "./project-status";
 
 export function ProjectCard({ project, onGone }: { project: ListedProject; onGone: () => void }) {
   const passed: PassedProject = { project, skipLoading: true };
-  const standing = standingOf(project);
+  const status = statusOf(project);
   return (
     <li className="relative">
       <Link
         to={paths.project(project.id)}
         state={passed}
-        data-waits={standing.waits ? "" : undefined}
+        data-waits={status.waits ? "" : undefined}
         className={cx(
           "flex h-full min-h-40 flex-col rounded-card border bg-surface p-4.5 no-underline shadow-[0_8px_18px_-16px_rgb(0_0_0/0.3)] transition-colors duration-150",
-          standing.tone === "signal" ? "border-signal" : "border-line hover:border-line-strong",
+          status.tone === "signal" ? "border-signal" : "border-line hover:border-line-strong",
         )}
       >
         <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
           <h2 dir="auto" className="line-clamp-2 min-w-0 break-words text-lead">
             {project.name}
           </h2>
-          <Pill tone={standing.tone} live={standing.tone === "run"}>
-            {standing.text}
+          <Pill tone={status.tone} live={status.tone === "run"}>
+            {status.text}
           </Pill>
         </div>
         <p dir="auto" className="mt-1 line-clamp-2 text-ink-2 text-note">
           {project.description || "No description"}
         </p>
-        <StageBar project={project} standing={standing} />
+        <StageBar project={project} status={status} />
         <dl className="mt-auto grid grid-cols-[repeat(auto-fill,minmax(84px,1fr))] gap-x-4 gap-y-1.5 pt-4 pr-8 text-small">
           <Fact name="Created">{shortDate(project.created_at)}</Fact>
           <Fact name="Last Updated">{shortDate(project.updated_at)}</Fact>
@@ -58,7 +58,7 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
 }
 
 /** The project's progress: a segment for each stage. */
-function StageBar({ project, standing }: { project: ListedProject; standing: Standing }) {
+function StageBar({ project, status }: { project: ListedProject; status: ProjectStatus }) {
   const here = { signal: "bg-signal", bad: "bg-bad", run: "bg-run", ok: "bg-ok", idle: "bg-line-strong" };
   return (
     <p className="mt-3 flex gap-1.5">
@@ -75,7 +75,7 @@ function StageBar({ project, standing }: { project: ListedProject; standing: Sta
             stage < project.stages_completed
               ? "bg-ok"
               : stage === project.stages_completed
-                ? here[standing.tone]
+                ? here[status.tone]
                 : "bg-line",
           )}
         />

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ListedProject } from "../../api/projects";
-import { standingOf } from "./standing";
+import { statusOf } from "./project-status";
 
 type Status = NonNullable<ListedProject["attention"]>["status"];
 
@@ -21,22 +21,22 @@ const listed = (stage: ListedProject["stage"], stages_completed: number, status?
 });
 
 test("a card shows what its project waits for", () => {
-  expect(standingOf(listed("execution", 3, "waiting_approval"))).toEqual({
+  expect(statusOf(listed("execution", 3, "waiting_approval"))).toEqual({
     tone: "signal",
     text: "step 4 waits for you",
     waits: true,
   });
-  expect(standingOf(listed("validation", 4, "failed")).text).toBe("check 4 failed");
-  expect(standingOf(listed("execution", 3, "in_progress"))).toMatchObject({ tone: "run", waits: false });
-  expect(standingOf(listed("execution", 3, "completed")).text).toBe("Execution");
-  expect(standingOf(listed("requirements", 0)).text).toBe("Requirements");
-  expect(standingOf(listed("validation", 5, "completed"))).toMatchObject({ tone: "ok", text: "completed" });
+  expect(statusOf(listed("validation", 4, "failed")).text).toBe("check 4 failed");
+  expect(statusOf(listed("execution", 3, "in_progress"))).toMatchObject({ tone: "run", waits: false });
+  expect(statusOf(listed("execution", 3, "completed")).text).toBe("Execution");
+  expect(statusOf(listed("requirements", 0)).text).toBe("Requirements");
+  expect(statusOf(listed("validation", 5, "completed"))).toMatchObject({ tone: "ok", text: "completed" });
   const drifted = { ...listed("validation", 5, "completed"), drifted_checks: 2 };
-  expect(standingOf(drifted)).toEqual({ tone: "bad", text: "drift: 2 checks", waits: true });
+  expect(statusOf(drifted)).toEqual({ tone: "bad", text: "drift: 2 checks", waits: true });
 });
 
 test("a card names the change that its project works on", () => {
-  const changing = (project: ListedProject) => standingOf({ ...project, change: 2 });
+  const changing = (project: ListedProject) => statusOf({ ...project, change: 2 });
   expect(changing(listed("requirements", 0)).text).toBe("Change 2 · Requirements");
   expect(changing(listed("execution", 3, "waiting_approval"))).toEqual({
     tone: "signal",

@@ -13,7 +13,7 @@ export const STAGE_NAMES = {
 /** The number of stages of a project. */
 export const STAGES = Object.keys(STAGE_NAMES).length;
 
-export interface Standing {
+export interface ProjectStatus {
   tone: Tone;
   text: string;
   /** Whether it waits for its owner. */
@@ -21,14 +21,14 @@ export interface Standing {
 }
 
 /** The state of a project, and of which of its changes after the first build. */
-export function standingOf(project: ListedProject): Standing {
-  const standing = inTheBuild(project);
+export function statusOf(project: ListedProject): ProjectStatus {
+  const status = inTheBuild(project);
   const changes = project.change > 1 && !project.archived && project.stages_completed < STAGES;
-  return changes ? { ...standing, text: `Change ${project.change} · ${standing.text}` } : standing;
+  return changes ? { ...status, text: `Change ${project.change} · ${status.text}` } : status;
 }
 
 /** The state within one change. A stage with a chat does not wait for its owner until they open it. */
-function inTheBuild(project: ListedProject): Standing {
+function inTheBuild(project: ListedProject): ProjectStatus {
   const { stage, stages_completed, attention, archived, drifted_checks } = project;
   if (archived) return { tone: "idle", text: "archived", waits: false };
   if (stages_completed >= STAGES && drifted_checks > 0) {
