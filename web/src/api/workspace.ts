@@ -1,4 +1,4 @@
-import { follow, saveAs } from "../lib/save";
+import { openAddress, saveAs } from "../lib/save";
 import { API_BASE, type Schemas } from "./client";
 import { ApiError } from "./errors";
 import { callHeaders } from "./headers";
@@ -23,7 +23,7 @@ async function download(path: string, name: string, onBytes: OnBytes) {
   if (!response.ok) throw new ApiError(response, parsed(await response.text()));
   if (response.headers.get("Content-Type")?.startsWith("application/json")) {
     const { url }: Schemas["ZipAddress"] = await response.json();
-    return follow(url);
+    return openAddress(url);
   }
   saveAs(name, await received(response, onBytes));
 }

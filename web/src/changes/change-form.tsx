@@ -7,7 +7,7 @@ import { Button } from "../ui/button";
 import { useLimit } from "../ui/limit";
 import { Problem } from "../ui/states";
 import { examplesFor } from "./examples";
-import { useBegin, wishDraft } from "./use-begin";
+import { useBeginChange, wishDraft } from "./use-begin-change";
 
 /** The longest request that the server accepts, in characters. */
 const MAX_WISH_CHARS = 1000;
@@ -18,7 +18,7 @@ export function ChangeForm({ projectId }: { projectId: number }) {
   const wish = typed ?? "";
   const setWish = (wish: string) => setTyped(wish === "" ? undefined : wish);
   const id = useId();
-  const begin = useBegin(projectId);
+  const begin = useBeginChange(projectId);
   const requirements = useQuery(requirementsQuery(projectId));
   const text = wish.trim();
   const limit = useLimit(text, MAX_WISH_CHARS);

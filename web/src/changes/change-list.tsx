@@ -6,8 +6,8 @@ import { dayAndTime, shortDate } from "../lib/time";
 import { buttonClass } from "../ui/button";
 import { cx } from "../ui/class";
 import { Pill } from "../ui/pill";
-import { EndChange } from "./end";
-import { UndoChange } from "./undo";
+import { EndChange } from "./end-change";
+import { UndoChange } from "./undo-change";
 import { changeTitle, changeTone, changeWord } from "./words";
 
 const DOTS: Record<Change["status"], string> = {

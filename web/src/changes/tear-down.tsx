@@ -1,9 +1,9 @@
-import { AskFirst } from "./ask";
-import { useBegin } from "./use-begin";
+import { AskFirst } from "./ask-first";
+import { useBeginChange } from "./use-begin-change";
 
 /** Begins the change that removes everything that was built, with a separate plan and approvals. */
 export function TearDown({ projectId }: { projectId: number }) {
-  const begin = useBegin(projectId);
+  const begin = useBeginChange(projectId);
   return (
     <section
       aria-labelledby="tear-down"

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useMemo, useRef, useState } from "react";
-import { asks } from "../api/asks";
 import type { Marks } from "../api/drafts";
+import { preparedMessages } from "../api/prepared-messages";
 import { numbered } from "../lib/numbered";
 import { useStickToEnd } from "../lib/stick";
 import { Scroll } from "../ui/scroll";
@@ -71,7 +71,7 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
     <Fragment key="between">{after(commandsIn(chat.messages))}</Fragment>
   );
   const shown = [...messages.slice(0, older), between, ...messages.slice(older)];
-  useAsked(source, !chat.streaming && !chat.loading, send);
+  usePreparedMessage(source, !chat.streaming && !chat.loading, send);
   return (
     <>
       {header(chat.threadId)}
@@ -121,8 +121,12 @@ function suggested(
   return chat.messages.length === 0 ? first : later;
 }
 
-/** Sends a question from another part of the page once no turn is in progress. */
-function useAsked({ projectId, agent }: ChatSource, free: boolean, send: (message: string) => void) {
+/** Sends the message that another part of the page prepared, once no turn is in progress. */
+function usePreparedMessage(
+  { projectId, agent }: ChatSource,
+  free: boolean,
+  send: (message: string) => void,
+) {
   const latest = useRef(send);
   useEffect(() => {
     latest.current = send;
@@ -130,11 +134,11 @@ function useAsked({ projectId, agent }: ChatSource, free: boolean, send: (messag
   useEffect(() => {
     if (!free) return;
     const take = () => {
-      const message = asks.take(projectId, agent);
+      const message = preparedMessages.take(projectId, agent);
       if (message !== undefined) latest.current(message);
     };
     take();
-    return asks.subscribe(take);
+    return preparedMessages.subscribe(take);
   }, [free, projectId, agent]);
 }
 

@@ -5,7 +5,7 @@ import { abandonChange } from "../api/changes";
 import { problemText } from "../api/errors";
 import { type Progress, progressKey, rollBack } from "../api/execution";
 import { projectStateQuery } from "../api/project-states";
-import { useTurnover } from "../changes/use-turnover";
+import { useReloadProject } from "../changes/use-reload-project";
 import { paths } from "../lib/paths";
 import { shortDigest } from "../lib/text";
 import { useOnce } from "../lib/use-once";
@@ -124,11 +124,11 @@ function Running({ run }: { run: NonNullable<Rollback["run"]> }) {
 
 function RolledBack({ projectId, number }: { projectId: number; number: number }) {
   const navigate = useNavigate();
-  const turnover = useTurnover(projectId);
+  const reload = useReloadProject(projectId);
   const end = useOnce({
     mutationFn: () => abandonChange(projectId, number),
     onSuccess: async () => {
-      await turnover();
+      await reload();
       await navigate(paths.home(projectId, "changes"));
     },
   });

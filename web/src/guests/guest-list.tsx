@@ -5,7 +5,7 @@ import { dayAndTime } from "../lib/time";
 import { Button } from "../ui/button";
 import { Pill } from "../ui/pill";
 import { Empty, Problem } from "../ui/states";
-import { lastAttempt } from "./last-attempt";
+import { lastSignIn } from "./last-sign-in";
 
 /** Everyone who has tried to sign in for the account, with the decision about each. */
 export function GuestList({ guests }: { guests: Guest[] }) {
@@ -34,7 +34,7 @@ function Row({ guest }: { guest: Guest }) {
     onSuccess: (guests) => queries.setQueryData(guestsKey, guests),
   });
   const allowed = guest.admission === "allowed";
-  const attempt = lastAttempt(guest);
+  const signIn = lastSignIn(guest);
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -43,9 +43,9 @@ function Row({ guest }: { guest: Guest }) {
             <strong className="min-w-0 break-words font-[560]">{guest.login}</strong>
             <Pill tone={allowed ? "ok" : "idle"}>{allowed ? "allowed" : "refused"}</Pill>
           </p>
-          {attempt && (
+          {signIn && (
             <p className="text-ink-2 text-note">
-              {attempt.entered ? "Last signed in" : "Last refused"} {dayAndTime(attempt.at)}
+              {signIn.entered ? "Last signed in" : "Last refused"} {dayAndTime(signIn.at)}
             </p>
           )}
         </div>

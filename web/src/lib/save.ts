@@ -1,5 +1,5 @@
 /** Opens an address whose file the browser saves. */
-export function follow(address: string) {
+export function openAddress(address: string) {
   const link = document.createElement("a");
   link.href = address;
   link.click();

@@ -12,7 +12,7 @@ const REPEATABLE = [
   "guests/guest-list.tsx",
   "guests/policy-choice.tsx",
   "pages/audit.tsx",
-  "pages/home/keeping.tsx",
+  "pages/home/save-files.tsx",
   "pages/projects/from-repository.tsx",
   "planning/implementation-plan.tsx",
   "planning/use-confirm.ts",

@@ -6,9 +6,9 @@ import { filesToPush, type GitHubRepositories, push, pushesQuery } from "../api/
 import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
-import { Leaving } from "./leaving";
-import { Outcome } from "./outcome";
+import { PushOutcome } from "./push-outcome";
 import { MoreRepositories, NameSelect, NoRepository } from "./repositories";
+import { WhatIsPushed } from "./what-is-pushed";
 import { pushProblem } from "./words";
 
 interface PushFormProps {
@@ -88,7 +88,7 @@ export function PushForm({ projectId, github, last, checking, onCheck, error }: 
       <MoreRepositories github={github} checking={checking} onCheck={onCheck} error={error} orNew />
       {look.isError && <Problem>The files could not be shown. {problemText(look.error)}</Problem>}
       {shown && repository && (
-        <Leaving
+        <WhatIsPushed
           shown={shown}
           repository={repository}
           pushing={send.isPending}
@@ -97,7 +97,7 @@ export function PushForm({ projectId, github, last, checking, onCheck, error }: 
       )}
       {send.isError && <Problem>{pushProblem(send.error)}</Problem>}
       <div role="status" className="empty:hidden">
-        {send.data && <Outcome key={send.data.push.at} result={send.data} />}
+        {send.data && <PushOutcome key={send.data.push.at} result={send.data} />}
       </div>
     </div>
   );

@@ -7,7 +7,7 @@ import { useOnce } from "../lib/use-once";
 import { displayedStatus } from "../sandbox/container";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
-import { openTab } from "./tab";
+import { openTab } from "./open-tab";
 
 interface ServicesProps {
   projectId: number;

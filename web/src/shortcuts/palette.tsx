@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { projectsQuery } from "../api/projects";
-import { followed } from "../lib/follow";
 import { paths, projectIdOf } from "../lib/paths";
+import { isPlainClick } from "../lib/plain-click";
 import { cx } from "../ui/class";
 import { Dialog } from "../ui/dialog";
 import { useActions } from "./actions";
@@ -94,7 +94,7 @@ export default function Palette({ onClose, onHelp }: PaletteProps) {
                 key={entry.to}
                 {...shared}
                 to={entry.to}
-                onClick={(event) => followed(event) && onClose()}
+                onClick={(event) => isPlainClick(event) && onClose()}
               >
                 <Line {...entry} />
               </Link>

@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent } from "react";
 import { Link } from "react-router";
-import { followed } from "../lib/follow";
 import { paths } from "../lib/paths";
+import { isPlainClick } from "../lib/plain-click";
 import { buttonClass } from "../ui/button";
 import type { StageId } from "./stages";
 import { useGoToStage } from "./use-stages";
@@ -16,7 +16,7 @@ interface StageLinkProps extends Omit<ComponentProps<"a">, "href" | "onClick"> {
 /** A link to a stage of the project. */
 export function StageLink({ projectId, stage, onGo, ...rest }: StageLinkProps) {
   const follow = (event: MouseEvent) => {
-    if (!followed(event)) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     onGo();
   };

@@ -1,15 +1,15 @@
 import { ChevronRight } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
-import { asks } from "../api/asks";
 import { useKeptText } from "../api/checked-draft";
 import type { Step } from "../api/execution";
+import { preparedMessages } from "../api/prepared-messages";
 import { lazyPart } from "../lib/lazy-part";
 import { shortDigest } from "../lib/text";
+import { CommandExcerpt } from "../review/command-excerpt";
 import { EditedBy } from "../review/edited-by";
 import { CheckedByMachines, VerdictPill } from "../review/machines";
 import { PlannedChanges } from "../review/planned-changes";
-import { CommandPreview } from "../review/preview";
 import { useScriptDraft } from "../review/script-draft";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
@@ -17,7 +17,7 @@ import { Markdown } from "../ui/markdown";
 import { SecretText } from "../ui/secret-text";
 import { Problem } from "../ui/states";
 import { Actions } from "./actions";
-import { Ending } from "./ending";
+import { FailureReason } from "./failure-reason";
 import { isByOwner, isSameAgain, type StepAction } from "./rules";
 import type { StepCardProps } from "./step-card";
 import { StepOutput } from "./step-output";
@@ -53,7 +53,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
       )}
       {step.command && (
         <TitledPart title="Command to be executed">
-          <CommandPreview
+          <CommandExcerpt
             key={waiting ? "waiting" : "decided"}
             label={`Command of step ${step.step_number}`}
             text={step.command}
@@ -76,7 +76,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
           {step.notice ?? "The execution agent is writing the command..."}
         </p>
       )}
-      <Ending step={step} />
+      <FailureReason step={step} />
       <StepOutput track={track} step={step} />
       {/* What a person decides next stays in reach, however long the command or its output is. */}
       <div
@@ -144,7 +144,7 @@ function AskWhy({ track, step }: { track: Track; step: Step }) {
   const ask = () => {
     const agent = track.name === "execution" ? "executor" : "validator";
     const what = track.name === "execution" ? "step" : "check";
-    asks.put({
+    preparedMessages.put({
       projectId: track.projectId,
       agent,
       message: `Why did ${what} ${step.step_number} fail, and how can it be fixed?`,

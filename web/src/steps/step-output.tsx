@@ -12,7 +12,7 @@ import { TitledPart } from "./titled-part";
 import type { Track } from "./track";
 
 /** How many lines of an output the card shows. */
-const PREVIEW_LINES = 5;
+const SHOWN_LINES = 5;
 /** A running output larger than this, in bytes, is shown only in the list's shortened form. */
 const LIVE_BYTES = 256 * 1024;
 
@@ -26,15 +26,15 @@ export function StepOutput({ track, step }: { track: Track; step: Step }) {
   });
   const output = plainOutput(longest(live.data, step.output));
   if (output === "" && !running) return null;
-  const preview = firstLines(output, PREVIEW_LINES);
+  const shown = firstLines(output, SHOWN_LINES);
   return (
     <TitledPart title="Output from the execution agent">
       {running ? (
         <LiveOutput number={step.step_number} text={output} />
       ) : (
-        <Code label={`Output of step ${step.step_number}`} text={preview.text} />
+        <Code label={`Output of step ${step.step_number}`} text={shown.text} />
       )}
-      {(preview.more || step.output_truncated) && (
+      {(shown.more || step.output_truncated) && (
         <Button size="small" className="mt-2" onClick={() => setFull(true)}>
           View Full Output
         </Button>

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useProjectRoute } from "../../api/project-route";
 import { pushesQuery, repositoriesQuery } from "../../api/repository";
-import { Beginning } from "../../repository/beginning";
+import { RepositoryOrigin } from "../../repository/origin";
 import { Permissions } from "../../repository/permissions";
 import { PushForm } from "../../repository/push-form";
 import { Pushes } from "../../repository/pushes";
@@ -55,7 +55,7 @@ export function Component() {
                 error={github.error}
               />
             )}
-            {pushed.data.origin && <Beginning origin={pushed.data.origin} />}
+            {pushed.data.origin && <RepositoryOrigin origin={pushed.data.origin} />}
             <Pushes pushes={pushed.data.pushes} />
           </>
         )}

@@ -12,7 +12,7 @@ import { cx } from "../../ui/class";
 import { Dialog } from "../../ui/dialog";
 import { Pill } from "../../ui/pill";
 import { Problem, Skeleton } from "../../ui/states";
-import { Keeping } from "./keeping";
+import { SaveFiles } from "./save-files";
 import { useSandboxControls } from "./use-sandbox-controls";
 
 interface SandboxHeaderProps {
@@ -85,7 +85,7 @@ export function SandboxHeader({ projectId, title, sandbox }: SandboxHeaderProps)
         </div>
       </div>
       <div className={cx("mt-3", !open && "max-narrow:hidden")}>
-        <Keeping
+        <SaveFiles
           projectId={projectId}
           sandbox={sandbox.data}
           busy={controls.action !== "idle"}

@@ -13,7 +13,7 @@ import { Dialog } from "../../ui/dialog";
 import { Scroll } from "../../ui/scroll";
 import { DocumentSkeleton, Failure, Problem } from "../../ui/states";
 import { BranchField } from "./branch";
-import { Creation } from "./creation";
+import { CreateFromFiles } from "./create-from-files";
 
 const TITLE = "Begin From a Repository";
 
@@ -132,7 +132,13 @@ function Choice({ github, checking, onCheck, error, made, onMade, onBusy }: Choi
       <MoreRepositories github={github} checking={checking} onCheck={onCheck} error={error} />
       {look.isError && <Problem>The files could not be shown. {problemText(look.error)}</Problem>}
       {look.data && (
-        <Creation key={look.data.commit} shown={look.data} made={made} onMade={onMade} onBusy={onBusy} />
+        <CreateFromFiles
+          key={look.data.commit}
+          shown={look.data}
+          made={made}
+          onMade={onMade}
+          onBusy={onBusy}
+        />
       )}
     </div>
   );

@@ -21,7 +21,7 @@ import { ProjectCard } from "./project-card";
 import { projectActions } from "./project-menu";
 import { statusOf } from "./project-status";
 import { Toolbar } from "./toolbar";
-import { useBegin } from "./use-begin";
+import { useDialogOfAddress } from "./use-dialog-of-address";
 
 const FromRepository = lazy(lazyPart(() => import("./from-repository")));
 const createForm = keptPart(lazyPart(() => import("./create")));
@@ -38,7 +38,7 @@ export function Component() {
   const create = () => setCreating({});
   const form = useKeptPart(createForm, creating !== undefined);
   const [importing, setImporting] = useState(false);
-  useBegin({ project: create, repository: () => setImporting(true) });
+  useDialogOfAddress({ project: create, repository: () => setImporting(true) });
   // Kept outside the dialog, so that opening it again does not create a second project.
   const [made, setMade] = useState<Project>();
   useAhead(projects.data !== undefined);

@@ -3,7 +3,7 @@ import { dayAndTime } from "../lib/time";
 import { files, kinds } from "./words";
 
 /** The repository whose files the project began with. */
-export function Beginning({ origin }: { origin: Origin }) {
+export function RepositoryOrigin({ origin }: { origin: Origin }) {
   return (
     <section aria-labelledby="beginning" className="border-line border-b px-4.5 py-4">
       <h3 id="beginning" className="label pb-1">

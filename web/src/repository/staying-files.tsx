@@ -3,7 +3,7 @@ import { Listing } from "./listing";
 import { files, WHY } from "./words";
 
 /** The files that a push leaves out, each with its reason. */
-export function Staying({ staying }: Pick<FilesToPush, "staying">) {
+export function StayingFiles({ staying }: Pick<FilesToPush, "staying">) {
   if (staying.length === 0) return null;
   return (
     <Listing

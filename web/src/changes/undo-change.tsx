@@ -1,9 +1,9 @@
-import { AskFirst } from "./ask";
-import { useBegin } from "./use-begin";
+import { AskFirst } from "./ask-first";
+import { useBeginChange } from "./use-begin-change";
 
 /** Begins the change that reverts the one that was completed last. */
 export function UndoChange({ projectId, number }: { projectId: number; number: number }) {
-  const begin = useBegin(projectId);
+  const begin = useBeginChange(projectId);
   return (
     <AskFirst
       open="Undo"

@@ -2,10 +2,10 @@ import { CircleCheck } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import type { PushResult } from "../api/repository";
 import { Problem } from "../ui/states";
-import { Staying } from "./staying";
+import { StayingFiles } from "./staying-files";
 
 /** The result of a push. */
-export function Outcome({ result }: { result: PushResult }) {
+export function PushOutcome({ result }: { result: PushResult }) {
   const { push, committed, staying, pull_request_problem: problem } = result;
   const pull = push.pull_request;
   const shown = useRef<HTMLParagraphElement>(null);
@@ -32,7 +32,7 @@ export function Outcome({ result }: { result: PushResult }) {
           Push again to retry.
         </Problem>
       )}
-      <Staying staying={staying} />
+      <StayingFiles staying={staying} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { Guest } from "../api/guests";
 
 /** When a guest last tried to sign in, and whether they entered. */
-export function lastAttempt({
+export function lastSignIn({
   signed_in_at: entered,
   refused_at: refused,
 }: Pick<Guest, "signed_in_at" | "refused_at">): { entered: boolean; at: string } | undefined {

@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router";
 import { BEGIN } from "../../lib/paths";
 
 /** Opens the dialog that the address asks for, once: a reload or a return does not open it again. */
-export function useBegin(open: Record<string, () => void>) {
+export function useDialogOfAddress(open: Record<string, () => void>) {
   const [asked, setAsked] = useSearchParams();
   const what = asked.get(BEGIN);
   const latest = useRef(open);

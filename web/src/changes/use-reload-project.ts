@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { changesKey } from "../api/changes";
 
 /** Reloads all of a project's data because another change is now the current one. */
-export function useTurnover(projectId: number): () => Promise<void> {
+export function useReloadProject(projectId: number): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
     const about = (key: readonly unknown[]) => key.includes(projectId);

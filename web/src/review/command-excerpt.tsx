@@ -13,7 +13,7 @@ const HIGH = "(min-height: 820px)";
 /** The space above the first line, in pixels. */
 const PADDING_PX = 8;
 
-interface PreviewProps {
+interface CommandExcerptProps {
   label: string;
   text: string;
   waiting: boolean;
@@ -21,7 +21,7 @@ interface PreviewProps {
 }
 
 /** A command in its card: its first lines, the total number, and a link to all of them. */
-export function CommandPreview({ label, text, waiting, onReview }: PreviewProps) {
+export function CommandExcerpt({ label, text, waiting, onReview }: CommandExcerptProps) {
   const lines = text.split(/(?<=\n)/);
   const high = useMedia(HIGH);
   const most = waiting ? (high ? WAITING_LINES : LOW_WAITING_LINES) : DECIDED_LINES;

@@ -9,7 +9,7 @@ import { TitledPart } from "./titled-part";
 const LAST_LINES = 8;
 
 /** Why a step has failed. A rejection is a decision of its owner, and no error. */
-export function Ending({ step }: { step: Step }) {
+export function FailureReason({ step }: { step: Step }) {
   if (step.status !== "failed" || !step.error_message) return null;
   if (step.failure === "rejected") return <Rejected reason={step.reason} />;
   return (

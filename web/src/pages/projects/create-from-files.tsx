@@ -11,9 +11,9 @@ import { Button } from "../../ui/button";
 import { useLimit } from "../../ui/limit";
 import { Problem } from "../../ui/states";
 import { FIELD, MAX_NAME_CHARS } from "./project-form";
-import { Taken } from "./taken";
+import { WhatIsImported } from "./what-is-imported";
 
-interface CreationProps {
+interface CreateFromFilesProps {
   shown: FilesToImport;
   /**
    * The project of an earlier attempt whose files did not arrive: it gets these files, and no second project is
@@ -25,7 +25,7 @@ interface CreationProps {
 }
 
 /** Asks for the project's name and creates it with the files that were shown. */
-export function Creation({ shown, made, onMade, onBusy }: CreationProps) {
+export function CreateFromFiles({ shown, made, onMade, onBusy }: CreateFromFilesProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState(shown.repository.split("/")[1] ?? "");
@@ -62,7 +62,7 @@ export function Creation({ shown, made, onMade, onBusy }: CreationProps) {
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <Taken shown={shown} />
+      <WhatIsImported shown={shown} />
       <label className="flex flex-col gap-1.5 text-note">
         <span className="font-[550]">Project Name</span>
         <input

@@ -2,17 +2,17 @@ import { useNavigate } from "react-router";
 import { abandonChange } from "../api/changes";
 import { paths } from "../lib/paths";
 import { useOnce } from "../lib/use-once";
-import { AskFirst } from "./ask";
-import { useTurnover } from "./use-turnover";
+import { AskFirst } from "./ask-first";
+import { useReloadProject } from "./use-reload-project";
 
 /** Cancels a change before any of it has run. */
 export function AbandonChange({ projectId, number }: { projectId: number; number: number }) {
   const navigate = useNavigate();
-  const turnover = useTurnover(projectId);
+  const reload = useReloadProject(projectId);
   const abandon = useOnce({
     mutationFn: () => abandonChange(projectId, number),
     onSuccess: async () => {
-      await turnover();
+      await reload();
       await navigate(paths.home(projectId, "changes"));
     },
   });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { openTab } from "./tab";
+import { openTab } from "./open-tab";
 
 function tab() {
   const replace = vi.fn();

@@ -4,10 +4,10 @@ import { Button } from "../ui/button";
 import { FoldLine } from "../ui/fold-line";
 import { Scroll } from "../ui/scroll";
 import { Listing, SUMMARY } from "./listing";
-import { Staying } from "./staying";
+import { StayingFiles } from "./staying-files";
 import { files } from "./words";
 
-interface LeavingProps {
+interface WhatIsPushedProps {
   shown: FilesToPush;
   repository: string;
   pushing: boolean;
@@ -15,7 +15,7 @@ interface LeavingProps {
 }
 
 /** What a push would carry, what it changes in the repository, what it leaves out, and the text of the pull request. */
-export function Leaving({ shown, repository, pushing, onPush }: LeavingProps) {
+export function WhatIsPushed({ shown, repository, pushing, onPush }: WhatIsPushedProps) {
   const { staying, there } = shown;
   return (
     <section
@@ -28,7 +28,7 @@ export function Leaving({ shown, repository, pushing, onPush }: LeavingProps) {
       />
       <Changed verb="replaced" paths={there?.replaced ?? []} />
       <Changed verb="deleted" paths={there?.deleted ?? []} />
-      <Staying staying={staying} />
+      <StayingFiles staying={staying} />
       <details>
         <FoldLine className={SUMMARY}>The pull request: {shown.title}</FoldLine>
         <Scroll

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastAttempt } from "./last-attempt";
+import { lastSignIn } from "./last-sign-in";
 
 const EARLY = "2026-11-21T09:28:25.028Z";
 const LATE = "2026-11-21T09:28:25.1Z";
@@ -23,5 +23,5 @@ test.each([
     { entered: false, at: LATE },
   ],
 ])("of %j the later time counts", (guest, expected) => {
-  expect(lastAttempt(guest)).toEqual(expected);
+  expect(lastSignIn(guest)).toEqual(expected);
 });

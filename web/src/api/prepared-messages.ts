@@ -1,21 +1,21 @@
-/** Questions that other parts of the page prepare, for an agent's chat to send. */
+/** Messages that other parts of the page prepare, for an agent's chat to send. */
 import type { ThreadAgent } from "./planning";
 
-interface Ask {
+interface PreparedMessage {
   projectId: number;
   agent: ThreadAgent;
   message: string;
 }
 
-let waiting: Ask | undefined;
+let waiting: PreparedMessage | undefined;
 const listeners = new Set<() => void>();
 
-export const asks = {
-  put(ask: Ask) {
-    waiting = ask;
+export const preparedMessages = {
+  put(message: PreparedMessage) {
+    waiting = message;
     for (const listener of listeners) listener();
   },
-  /** Takes the question for this chat; later calls return nothing. */
+  /** Takes the message for this chat; later calls return nothing. */
   take(projectId: number, agent: ThreadAgent): string | undefined {
     if (waiting?.projectId !== projectId || waiting.agent !== agent) return undefined;
     const { message } = waiting;

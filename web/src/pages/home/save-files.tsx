@@ -11,7 +11,7 @@ import { displayedStatus } from "../../sandbox/container";
 import { Button } from "../../ui/button";
 import { Problem } from "../../ui/states";
 
-interface KeepingProps {
+interface SaveFilesProps {
   projectId: number;
   sandbox: SandboxStatus | undefined;
   /** Whether the sandbox is being started or stopped. */
@@ -21,7 +21,7 @@ interface KeepingProps {
 }
 
 /** Saving the sandbox's files: both downloads, and the backup. All of them need it running. */
-export function Keeping({ projectId, sandbox, busy, backingUp, onBackup }: KeepingProps) {
+export function SaveFiles({ projectId, sandbox, busy, backingUp, onBackup }: SaveFilesProps) {
   const workspace = useDownload((onBytes) => downloadWorkspace(projectId, onBytes));
   const folder = useDownload(async (onBytes) => {
     if (!sandbox?.username) throw new Error("Failed to determine project path");

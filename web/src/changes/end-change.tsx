@@ -6,7 +6,7 @@ import { progressQuery } from "../api/execution";
 import { paths } from "../lib/paths";
 import { STAGE } from "../stages/stages";
 import { buttonClass } from "../ui/button";
-import { AbandonChange } from "./abandon";
+import { AbandonChange } from "./abandon-change";
 import { endingOf } from "./ending";
 
 /** The way to end a change that is not completed; its rollback is in its execution. */

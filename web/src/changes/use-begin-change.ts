@@ -1,25 +1,25 @@
 import { useNavigate } from "react-router";
-import { asks } from "../api/asks";
 import { beginChange, type NewChange } from "../api/changes";
 import { dropChecked } from "../api/checked-draft";
+import { preparedMessages } from "../api/prepared-messages";
 import { paths } from "../lib/paths";
 import { useOnce } from "../lib/use-once";
 import { STAGE } from "../stages/stages";
-import { useTurnover } from "./use-turnover";
+import { useReloadProject } from "./use-reload-project";
 
 /** The key of a request that is being typed. */
 export const wishDraft = (projectId: number) => `${projectId}:change`;
 
 /** Begins a change with a request, and passes the request to the requirements agent. */
-export function useBegin(projectId: number) {
+export function useBeginChange(projectId: number) {
   const navigate = useNavigate();
-  const turnover = useTurnover(projectId);
+  const reload = useReloadProject(projectId);
   return useOnce({
     mutationFn: (change: NewChange) => beginChange(projectId, change),
     onSuccess: async (change) => {
       dropChecked(wishDraft(projectId));
-      await turnover();
-      asks.put({ projectId, agent: "requirements-gatherer", message: change.wish });
+      await reload();
+      preparedMessages.put({ projectId, agent: "requirements-gatherer", message: change.wish });
       await navigate(paths.project(projectId, STAGE.requirements));
     },
   });

@@ -1,9 +1,9 @@
 import type { MouseEvent } from "react";
 import { expect, test } from "vitest";
-import { followed } from "./follow";
+import { isPlainClick } from "./plain-click";
 
 const click = (how: Partial<MouseEvent> = {}) =>
-  followed({
+  isPlainClick({
     button: 0,
     metaKey: false,
     ctrlKey: false,

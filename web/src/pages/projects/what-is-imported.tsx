@@ -3,7 +3,7 @@ import { Listing } from "../../repository/listing";
 import { files, KIND, kinds, WHY } from "../../repository/words";
 
 /** Shows the files with which a project would begin, their kinds, and what is left out. */
-export function Taken({ shown }: { shown: FilesToImport }) {
+export function WhatIsImported({ shown }: { shown: FilesToImport }) {
   const left = shown.staying.length;
   return (
     <section
