@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { FILE_BYTES } from "../api/limits";
 import { FakeSocket } from "../socket/fake-socket";
 import { FilesLink, isProblem } from "./link";
-import { byteLength, FILE_BYTES } from "./messages";
+import { byteLength } from "./messages";
 
 async function connected() {
   const link = new FilesLink({

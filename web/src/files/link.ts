@@ -5,9 +5,10 @@
  * when the connection drops are repeated: reading twice does no harm, and a write that had succeeded finds its own
  * text, which the save recognizes.
  */
+import { FILE_BYTES } from "../api/limits";
 import { Line, type Socket } from "../socket/line";
 import type { FileEntry, FilesRequest } from "../socket/protocol";
-import { type Answer, byteLength, FILE_BYTES, filesAnswer, pieces } from "./messages";
+import { type Answer, byteLength, filesAnswer, pieces } from "./messages";
 
 /** How long the sandbox may take to answer, in milliseconds. */
 const ANSWER_MS = 15_000;
