@@ -60,12 +60,11 @@ async fn create_payment(
     caller: Identity,
     _: Limited<Payment>,
     headers: HeaderMap,
-    Json(wish): Json<NewPayment>,
+    Json(order): Json<NewPayment>,
 ) -> Result<axum::Json<PaymentLink>, ApiError> {
     let key = headers.get("idempotency-key").map(|key| key.to_str().unwrap_or_default());
-    let payment = app.begin(caller.installation, &wish.amount.0, key).await?;
-    let link = payment.checkout.map(|checkout| checkout.link).unwrap_or_default();
-    Ok(axum::Json(PaymentLink { payment_link: link, payment_id: payment.id }))
+    let (payment_id, checkout) = app.begin(caller.installation, &order.amount.0, key).await?;
+    Ok(axum::Json(PaymentLink { payment_link: checkout.link, payment_id }))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

@@ -134,14 +134,14 @@ impl Stripe {
         Ok(Checkout { session: opened.id, link })
     }
 
-    /// The present state of a checkout.
+    /// The current state of a checkout.
     pub(crate) async fn session(&self, id: &str) -> Result<Session, StripeError> {
         let url = format!("{}/v1/checkout/sessions/{id}", self.url);
         let request = self.http.request(Method::GET, &url)?;
         self.send(request.query(&[("expand[]", "payment_intent")])).await
     }
 
-    /// The present state of a payment intent.
+    /// The current state of a payment intent.
     pub(crate) async fn intent(&self, id: &str) -> Result<Intent, StripeError> {
         let url = format!("{}/v1/payment_intents/{id}", self.url);
         self.send(self.http.request(Method::GET, &url)?).await
