@@ -9,9 +9,6 @@ use domain::{InstallationId, MicroDollars, PaymentId};
 use http_kit::ApiError;
 use store::payments::BeginError;
 
-/// The longest key that a caller may choose, in bytes.
-const KEY_BYTES: usize = 255;
-
 /// The outcome that a returning payer's page shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -41,10 +38,6 @@ impl App {
         key: Option<&str>,
     ) -> Result<(PaymentId, Checkout), ApiError> {
         let amount = payment_amount(amount).map_err(refuse)?;
-        if key.is_some_and(|key| key.is_empty() || key.len() > KEY_BYTES) {
-            let detail = "An idempotency key must have 1 to 255 characters.";
-            return Err(ApiError::bad_request("invalid_idempotency_key", detail));
-        }
         let begun = self.payments.begin(installation, amount, key).await;
         let payment = begun.map_err(|error| match error {
             BeginError::KeyReused => {

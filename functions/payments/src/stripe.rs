@@ -36,6 +36,8 @@ pub(crate) enum StripeError {
     /// Stripe refused the call; the message is for the log.
     #[error("Stripe answered {status}: {message}")]
     Refused { status: u16, message: String },
+    #[error("Stripe opened a checkout without a page")]
+    NoPage,
 }
 
 #[derive(Deserialize)]
@@ -127,10 +129,7 @@ impl Stripe {
         let request = self.http.request(Method::POST, &url)?;
         let request = request.header("Idempotency-Key", format!("groundcrew-{id}")).form(&form);
         let opened: Opened = self.send(request).await?;
-        let link = opened.url.ok_or_else(|| StripeError::Refused {
-            status: 200,
-            message: "a checkout without a page".to_owned(),
-        })?;
+        let link = opened.url.ok_or(StripeError::NoPage)?;
         Ok(Checkout { session: opened.id, link })
     }
 

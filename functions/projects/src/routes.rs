@@ -14,16 +14,16 @@ use domain::report::Chain;
 use domain::secret_token::sha256_hex;
 use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, ProjectId, Scope, Timestamp};
-use http_kit::{Api, ApiError, ErrorBody, Identity, Json, conditional_json, project_scope, routes};
+use http_kit::{
+    Api, ApiError, ErrorBody, IdempotencyKey, Identity, Json, conditional_json, project_scope,
+    routes,
+};
 use serde::{Deserialize, Serialize};
 use store::projects::{Created, Creation, KeyedCall};
 use utoipa::ToSchema;
 
 /// Attempts at a random id before giving up; one collision in 2^53 is already a surprise.
 const ID_ATTEMPTS: usize = 3;
-
-/// The longest idempotency key, in bytes.
-const KEY_BYTES: usize = 255;
 
 fn api() -> Api<App> {
     Api::new()
@@ -91,10 +91,10 @@ async fn projects(
 async fn create_project(
     State(app): State<App>,
     caller: Identity,
-    headers: HeaderMap,
+    IdempotencyKey(key): IdempotencyKey,
     Json(new): Json<NewProject>,
 ) -> Result<(StatusCode, axum::Json<Project>), ApiError> {
-    let project = app.create(caller.installation, None, &new, key_of(&headers)?).await?;
+    let project = app.create(caller.installation, None, &new, key.as_deref()).await?;
     Ok((StatusCode::CREATED, axum::Json(project)))
 }
 
@@ -158,18 +158,6 @@ impl App {
             let detail = "This project was created before and has been deleted.";
             ApiError::conflict("project_deleted", detail)
         })
-    }
-}
-
-/// The key by which a repeated call is recognized.
-pub(crate) fn key_of(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
-    let Some(key) = headers.get("idempotency-key") else { return Ok(None) };
-    match key.to_str() {
-        Ok(key) if (1..=KEY_BYTES).contains(&key.len()) => Ok(Some(key)),
-        _ => {
-            let detail = "An idempotency key must have 1 to 255 characters.";
-            Err(ApiError::bad_request("invalid_idempotency_key", detail))
-        }
     }
 }
 
