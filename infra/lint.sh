@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Checks the templates with SAM's own validation, cfn-lint, SAM's transform, and checkov. The tools come from
-# infra/requirements.txt and infra/requirements-checkov.txt, at exact versions, and are installed into target/venv and
+# infra/requirements-sam.txt and infra/requirements-checkov.txt, at exact versions, and are installed into target/venv and
 # target/checkov-venv, each of which is rebuilt only when its file changes. Needs python3 with venv, but no AWS account.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-infra/venv.sh target/venv infra/requirements.txt
+infra/venv.sh target/venv infra/requirements-sam.txt
 # For `cargo dev`, and to install sam or cargo-lambda at the same versions.
 if [ "${1:-}" = --tools-only ]; then exit 0; fi
 infra/venv.sh target/checkov-venv infra/requirements-checkov.txt --require-hashes

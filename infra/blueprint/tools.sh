@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Gets the tools with which the tests check what the model writes, into target/blueprint-tools:
-# ansible-core and ansible-lint in the versions of infra/requirements.txt, and Docker Compose from
+# ansible-core and ansible-lint in the versions of infra/requirements-sam.txt, and Docker Compose from
 # Debian's package (only its `config` is used) if it is not installed and can be downloaded.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -11,10 +11,10 @@ mkdir -p "$tools"
 exec 9>"$tools/.lock"
 flock 9
 
-wanted=$(cat infra/requirements.txt infra/blueprint/tools.sh | sha256sum | cut -d" " -f1)
+wanted=$(cat infra/requirements-sam.txt infra/blueprint/tools.sh | sha256sum | cut -d" " -f1)
 if [ "$(cat "$tools/.wanted" 2>/dev/null)" = "$wanted" ]; then exit 0; fi
 
-infra/pip-install.sh "$tools/venv" --constraint infra/requirements.txt ansible-core ansible-lint jsonschema
+infra/pip-install.sh "$tools/venv" --constraint infra/requirements-sam.txt ansible-core ansible-lint jsonschema
 
 compose_sha=47681197cb2b1ab88206b42a1a92fc75f50d9530a6322d03494a473eed0408ea
 compose_url=https://deb.debian.org/debian/pool/main/d/docker-compose/docker-compose_2.26.1-4_amd64.deb

@@ -1,9 +1,8 @@
 //! Lists the commands that have not ended, for a page that was reloaded.
 
 use crate::App;
-use crate::script::target;
 use domain::Scope;
-use domain::chat::ProposedCommand;
+use domain::chat::{CommandTarget, ProposedCommand};
 use domain::step::{Phase, Step};
 use http_kit::ApiError;
 
@@ -24,7 +23,7 @@ pub(crate) fn open(step: &Step) -> Option<ProposedCommand> {
     let command = step.command.as_ref().filter(|_| waits || step.phase == Phase::Running)?;
     Some(ProposedCommand {
         number: step.number,
-        target: target(&command.script),
+        target: step.target.unwrap_or(CommandTarget::Sandbox),
         script: command.script.clone(),
         sha256: command.sha256.clone(),
         status: step.status(),

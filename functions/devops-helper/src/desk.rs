@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use domain::chat::CommandTarget;
 use domain::gate::GateVerdict;
 use domain::sandbox::Sandbox;
-use domain::step::{Applied, Command, Event, Phase, Step, Track};
+use domain::step::{Applied, Command, Event, Phase, Refusal, Step, Track};
 use domain::{PlanId, RunId, Scope};
 use flows::Progression;
 use read_only::{Place, Reach, Reading};
@@ -71,10 +71,13 @@ impl CommandDesk for Desk {
         let sandbox = self.running_sandbox(scope).await?;
         let (command_script, unasked) = carried(draft.target, &draft.command, &sandbox);
         let verdict = verdict.filter(|_| unasked.is_none());
+        let step = proposed(draft.target, reason, &command_script, verdict, unasked.as_ref())
+            .map_err(AgentError::internal)?;
         let added = self
             .commands
-            .add(scope, &PlanId::from(PLAN), COMMANDS_KEPT, |number| {
-                proposed(number, reason, &command_script, verdict.clone(), unasked.as_ref())
+            .add(scope, &PlanId::from(PLAN), COMMANDS_KEPT, |number| Step {
+                number,
+                ..step.clone()
             })
             .await
             .map_err(AgentError::internal)?;
@@ -134,15 +137,16 @@ fn unasked(target: CommandTarget, command: &str, sandbox: &Sandbox) -> Option<Un
     }
 }
 
-/// The step for a command: it waits for its owner, or runs if it only reads.
+/// The step for a command, without its number yet: it waits for its owner, or runs if it only reads.
 pub(crate) fn proposed(
-    number: u32,
+    target: CommandTarget,
     reason: &str,
     script: &str,
     verdict: Option<GateVerdict>,
     unasked: Option<&Unasked>,
-) -> Step {
-    let step = Step::new(PlanId::from(PLAN), number, reason.to_owned(), reason.to_owned());
+) -> Result<Step, Refusal> {
+    let step = Step::new(PlanId::from(PLAN), 0, reason.to_owned(), reason.to_owned());
+    let step = Step { target: Some(target), ..step };
     let preparation = RunId::random();
     let mut events = vec![
         Event::Prepare { run_id: preparation.clone() },
@@ -159,9 +163,9 @@ pub(crate) fn proposed(
         How::Reader(reach) => Event::Read { run_id, reach: reach.clone() },
         How::Carried => Event::RunReading { run_id },
     }));
-    events.into_iter().fold(step, |step, event| match step.apply(event) {
-        Ok(Applied::Changed(next)) => *next,
-        Ok(Applied::Ignored) | Err(_) => step,
+    events.into_iter().try_fold(step, |step, event| match step.apply(event)? {
+        Applied::Changed(next) => Ok(*next),
+        Applied::Ignored => Ok(step),
     })
 }
 
@@ -173,10 +177,12 @@ mod tests {
     #[test]
     fn a_command_that_writes_waits_and_one_that_reads_runs() {
         let sandbox = Sandbox { confines_readers: true, ..Sandbox::default() };
-        assert_eq!(proposed(1, "why", "rm x", None, None).phase, Phase::WaitingApproval);
+        let waits = proposed(CommandTarget::Sandbox, "why", "rm x", None, None).unwrap();
+        assert_eq!(waits.phase, Phase::WaitingApproval);
         for (target, reads) in [(CommandTarget::Sandbox, true), (CommandTarget::Server, false)] {
             let unasked = unasked(target, "df -h", &sandbox).unwrap();
-            let step = proposed(1, "why", &unasked.script, None, Some(&unasked));
+            let step = proposed(target, "why", &unasked.script, None, Some(&unasked)).unwrap();
+            assert_eq!(step.target, Some(target));
             assert_eq!((step.phase, step.reading.is_some()), (Phase::Running, reads));
         }
     }

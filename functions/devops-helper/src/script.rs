@@ -35,14 +35,6 @@ curl() { command curl -q --noproxy '*' --max-time 20 \"$@\"; }
 /// The most that a command without an approval prints on the server, in bytes; it ends there.
 const PRINTED_BYTES: usize = 1_000_000;
 
-/// Where a script runs, as its text shows.
-pub(crate) fn target(script: &str) -> CommandTarget {
-    match script.starts_with(APPROVED) || script.starts_with(UNAPPROVED) {
-        true => CommandTarget::Server,
-        false => CommandTarget::Sandbox,
-    }
-}
-
 /// The complete script of a command that needs approval: its owner sees and approves exactly what runs.
 pub(crate) fn approved(target: CommandTarget, command: &str) -> String {
     match target {
@@ -108,16 +100,6 @@ mod tests {
     fn a_command_for_the_sandbox_runs_unchanged() {
         assert_eq!(approved(CommandTarget::Sandbox, "df -h"), "df -h");
         assert_eq!(unapproved(CommandTarget::Sandbox, "df -h"), "df -h");
-    }
-
-    #[test]
-    fn a_script_shows_where_it_runs() {
-        for wanted in [CommandTarget::Sandbox, CommandTarget::Server] {
-            for command in ["df -h", "echo END_OF_COMMAND"] {
-                assert_eq!(target(&approved(wanted, command)), wanted);
-                assert_eq!(target(&unapproved(wanted, command)), wanted);
-            }
-        }
     }
 
     /// Runs the script in `workspace` as a sandbox does, with a planted program that comes before the system's.

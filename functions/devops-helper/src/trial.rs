@@ -10,8 +10,9 @@
 use crate::App;
 use crate::commands::open;
 use crate::desk::{COMMANDS_KEPT, PLAN, proposed};
-use domain::chat::ProposedCommand;
+use domain::chat::{CommandTarget, ProposedCommand};
 use domain::credential::Provider;
+use domain::step::Step;
 use domain::{PlanId, Scope};
 use http_kit::ApiError;
 use runs::refuse;
@@ -55,7 +56,7 @@ const DIGITALOCEAN: Trial = Trial {
     needs: &["DIGITALOCEAN_TOKEN"],
     reason: "Try the DigitalOcean token",
     script: "\
-# Reads one line of the list of regions, which every token may read. Changes nothing.
+# Reads one entry of the list of regions, which every token may read. Changes nothing.
 set -euo pipefail
 PATH=/usr/local/bin:/usr/bin:/bin
 printf 'Authorization: Bearer %s' \"$DIGITALOCEAN_TOKEN\" |
@@ -69,7 +70,7 @@ const HETZNER: Trial = Trial {
     needs: &["HCLOUD_TOKEN"],
     reason: "Try the Hetzner Cloud token",
     script: "\
-# Reads one line of the list of locations, which every token may read. Changes nothing.
+# Reads one entry of the list of locations, which every token may read. Changes nothing.
 set -euo pipefail
 PATH=/usr/local/bin:/usr/bin:/bin
 printf 'Authorization: Bearer %s' \"$HCLOUD_TOKEN\" |
@@ -147,9 +148,9 @@ const BY_NAME: [(&str, Trial); 7] = [
 ];
 
 impl Trial {
-    fn of(wish: &CredentialTrial) -> Option<Self> {
-        let named = |(name, _): &&(&str, Self)| wish.name.as_deref() == Some(*name);
-        match wish.provider {
+    fn of(request: &CredentialTrial) -> Option<Self> {
+        let named = |(name, _): &&(&str, Self)| request.name.as_deref() == Some(*name);
+        match request.provider {
             Provider::Aws => Some(AWS),
             Provider::Digitalocean => Some(DIGITALOCEAN),
             Provider::Hetzner => Some(HETZNER),
@@ -167,9 +168,9 @@ impl App {
     pub(crate) async fn try_credentials(
         &self,
         scope: Scope,
-        wish: &CredentialTrial,
+        request: &CredentialTrial,
     ) -> Result<ProposedCommand, ApiError> {
-        let trial = Trial::of(wish).ok_or_else(|| {
+        let trial = Trial::of(request).ok_or_else(|| {
             let detail =
                 "No call is known that tries this: only the service that it belongs to can check it.";
             ApiError::unprocessable("cannot_be_tried", detail)
@@ -189,9 +190,11 @@ impl App {
             return Ok(command);
         }
         let plan = PlanId::from(PLAN);
-        let added = self.commands.add(scope, &plan, COMMANDS_KEPT, |number| {
-            proposed(number, trial.reason, trial.script, None, None)
-        });
+        let step = proposed(CommandTarget::Sandbox, trial.reason, trial.script, None, None)
+            .map_err(ApiError::internal)?;
+        let added = self
+            .commands
+            .add(scope, &plan, COMMANDS_KEPT, |number| Step { number, ..step.clone() });
         let added = added.await.map_err(refuse)?;
         added.as_ref().and_then(open).ok_or_else(ApiError::not_found)
     }

@@ -40,7 +40,7 @@ async fn generate(
     app.chats.open(AgentId::Documenter, scope, &body).await
 }
 
-/// The present documentation
+/// The current documentation
 #[utoipa::path(get, path = "/documentation/current", tag = "documentation",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = DocumentationBody), (status = 304, description = "Unchanged")))]

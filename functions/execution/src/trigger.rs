@@ -15,7 +15,7 @@ pub struct Start {
     /// The user's message; unused, kept for compatibility.
     pub message: Option<String>,
     /// The plan that was shown, from the header `Plan-Id`; if another one has been written since, the answer is 409.
-    /// Without it, the present plan is executed.
+    /// Without it, the current plan is executed.
     pub plan_id: Option<PlanId>,
 }
 
@@ -29,7 +29,7 @@ pub struct Started {
 }
 
 impl App {
-    /// Starts the execution of the present plan, or continues it; asking twice is harmless.
+    /// Starts the execution of the current plan, or continues it; asking twice is harmless.
     pub(crate) async fn trigger(
         &self,
         scope: Scope,

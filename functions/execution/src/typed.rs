@@ -32,8 +32,8 @@ const TYPING_SPEED: u32 = 50;
 pub struct TerminalCommand {
     /// The exact keys, without a line end.
     pub command: String,
-    /// Whether to request Enter behind it (`run_typed` of the terminal's input): the sandbox presses it if the line
-    /// holds nothing else.
+    /// Whether to press Enter after it (`run_typed` of the terminal's input): the sandbox presses it if the line holds
+    /// nothing else.
     pub run: bool,
     /// Whether to type it key by key.
     pub simulate_typing: bool,

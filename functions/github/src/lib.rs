@@ -31,7 +31,7 @@ mod webhook;
 use aws::Secrets;
 use axum::extract::FromRef;
 use domain::MicroDollars;
-use flows::Endings;
+use flows::EndedAccess;
 use github::GitHub;
 use http_kit::Gatekeeper;
 use settings::{ConfigError, Secret};
@@ -50,7 +50,7 @@ pub use routes::{Access, SignedOut, UserProfile, openapi, routes};
 pub struct App {
     gatekeeper: Gatekeeper,
     sessions: Sessions,
-    endings: Endings,
+    ended_access: EndedAccess,
     deletions: Deletions,
     guests: Guests,
     sign_ins: SignIns,
@@ -73,7 +73,7 @@ impl App {
         Ok(Self {
             gatekeeper,
             sessions: Sessions::new(&table),
-            endings: Endings::from_env(&sdk, &table)?,
+            ended_access: EndedAccess::from_env(&sdk, &table)?,
             deletions: Deletions::new(&table),
             guests: Guests::new(&table),
             sign_ins: SignIns::new(&table),

@@ -9,11 +9,11 @@ const MAX_BYTES: usize = 500;
 ///
 /// It begins with `/app` and contains no character that makes a browser read a host: no backslash, no white space, no
 /// control character. So it stays within this site.
-pub(crate) fn own_path(wish: &str) -> Option<&str> {
-    let rest = wish.strip_prefix("/app")?;
+pub(crate) fn own_path(wanted: &str) -> Option<&str> {
+    let rest = wanted.strip_prefix("/app")?;
     let begins = rest.is_empty() || rest.starts_with(['/', '?', '#']);
-    let plain = wish.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
-    (begins && plain && wish.len() <= MAX_BYTES).then_some(wish)
+    let plain = wanted.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    (begins && plain && wanted.len() <= MAX_BYTES).then_some(wanted)
 }
 
 /// `url` with the place to return to in its query.

@@ -113,7 +113,7 @@ impl App {
 
     /// Closes the connections of ended sessions; returns their number.
     pub(crate) async fn close(&self, ended: EndedSessions) -> Result<usize, ApiError> {
-        self.endings.close(ended).await.map_err(ApiError::internal)
+        self.ended_access.close(ended).await.map_err(ApiError::internal)
     }
 
     /// The line that deletes the session's cookie.

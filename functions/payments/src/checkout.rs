@@ -3,14 +3,11 @@
 use crate::App;
 use crate::stripe::{Returning, Session, StripeError};
 use domain::money::{InvalidAmount, payment_amount};
-use domain::payment::{Payment, PaymentStatus};
+use domain::payment::{Checkout, Payment, PaymentStatus};
 use domain::report::Chain;
 use domain::{InstallationId, MicroDollars, PaymentId};
 use http_kit::ApiError;
 use store::payments::BeginError;
-
-/// The longest key that a caller may choose, in bytes.
-const KEY_BYTES: usize = 255;
 
 /// The outcome that a returning payer's page shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,12 +36,8 @@ impl App {
         installation: InstallationId,
         amount: &str,
         key: Option<&str>,
-    ) -> Result<Payment, ApiError> {
+    ) -> Result<(PaymentId, Checkout), ApiError> {
         let amount = payment_amount(amount).map_err(refuse)?;
-        if key.is_some_and(|key| key.is_empty() || key.len() > KEY_BYTES) {
-            let detail = "An idempotency key must have 1 to 255 characters.";
-            return Err(ApiError::bad_request("invalid_idempotency_key", detail));
-        }
         let begun = self.payments.begin(installation, amount, key).await;
         let payment = begun.map_err(|error| match error {
             BeginError::KeyReused => {
@@ -52,8 +45,8 @@ impl App {
             }
             BeginError::Store(error) => error.into(),
         })?;
-        if payment.checkout.is_some() {
-            return Ok(payment);
+        if let Some(checkout) = payment.checkout {
+            return Ok((payment.id, checkout));
         }
         let opened = self.stripe.open(installation, &payment, &self.returning(&payment)).await;
         let checkout = opened.map_err(|error| match error {
@@ -62,8 +55,10 @@ impl App {
                 ApiError::bad_gateway("The payment provider did not answer. Try again.", error)
             }
         })?;
-        let opened = self.payments.opened(installation, &payment.id, &checkout).await?;
-        opened.ok_or_else(|| ApiError::internal("a payment vanished while it was begun"))
+        let opened = self.payments.opened(installation, &payment.id, checkout).await?;
+        let checkout =
+            opened.ok_or_else(|| ApiError::internal("a payment vanished while it was begun"))?;
+        Ok((payment.id, checkout))
     }
 
     fn returning(&self, payment: &Payment) -> Returning {

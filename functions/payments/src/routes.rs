@@ -9,8 +9,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use domain::PaymentId;
 use http_kit::{
-    Api, ApiError, ErrorBody, Identity, Json, JsonNumber, Limited, Lookup, Payment, SignedIn,
-    routes,
+    Api, ApiError, ErrorBody, IdempotencyKey, Identity, Json, JsonNumber, Limited, Lookup, Payment,
+    SignedIn, routes,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -59,13 +59,12 @@ async fn create_payment(
     State(app): State<App>,
     caller: Identity,
     _: Limited<Payment>,
-    headers: HeaderMap,
-    Json(wish): Json<NewPayment>,
+    IdempotencyKey(key): IdempotencyKey,
+    Json(order): Json<NewPayment>,
 ) -> Result<axum::Json<PaymentLink>, ApiError> {
-    let key = headers.get("idempotency-key").map(|key| key.to_str().unwrap_or_default());
-    let payment = app.begin(caller.installation, &wish.amount.0, key).await?;
-    let link = payment.checkout.map(|checkout| checkout.link).unwrap_or_default();
-    Ok(axum::Json(PaymentLink { payment_link: link, payment_id: payment.id }))
+    let (payment_id, checkout) =
+        app.begin(caller.installation, &order.amount.0, key.as_deref()).await?;
+    Ok(axum::Json(PaymentLink { payment_link: checkout.link, payment_id }))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

@@ -36,6 +36,8 @@ pub(crate) enum StripeError {
     /// Stripe refused the call; the message is for the log.
     #[error("Stripe answered {status}: {message}")]
     Refused { status: u16, message: String },
+    #[error("Stripe opened a checkout without a page")]
+    NoPage,
 }
 
 #[derive(Deserialize)]
@@ -127,21 +129,18 @@ impl Stripe {
         let request = self.http.request(Method::POST, &url)?;
         let request = request.header("Idempotency-Key", format!("groundcrew-{id}")).form(&form);
         let opened: Opened = self.send(request).await?;
-        let link = opened.url.ok_or_else(|| StripeError::Refused {
-            status: 200,
-            message: "a checkout without a page".to_owned(),
-        })?;
+        let link = opened.url.ok_or(StripeError::NoPage)?;
         Ok(Checkout { session: opened.id, link })
     }
 
-    /// The present state of a checkout.
+    /// The current state of a checkout.
     pub(crate) async fn session(&self, id: &str) -> Result<Session, StripeError> {
         let url = format!("{}/v1/checkout/sessions/{id}", self.url);
         let request = self.http.request(Method::GET, &url)?;
         self.send(request.query(&[("expand[]", "payment_intent")])).await
     }
 
-    /// The present state of a payment intent.
+    /// The current state of a payment intent.
     pub(crate) async fn intent(&self, id: &str) -> Result<Intent, StripeError> {
         let url = format!("{}/v1/payment_intents/{id}", self.url);
         self.send(self.http.request(Method::GET, &url)?).await

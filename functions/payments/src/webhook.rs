@@ -72,7 +72,7 @@ struct StripeDispute {
 }
 
 /// An event about one of our payments.
-struct Notice {
+struct Update {
     owner: Option<(InstallationId, PaymentId)>,
     intent: Option<String>,
     event: PaymentEvent,
@@ -93,15 +93,19 @@ impl App {
         let malformed =
             |_| ApiError::bad_request("invalid_event", "The body is not a Stripe event.");
         let event: Event = serde_json::from_slice(body).map_err(malformed)?;
-        let notice = notice(&event.kind, event.data.object).map_err(malformed)?;
+        let update = update(&event.kind, event.data.object).map_err(malformed)?;
         // Stripe adds kinds of events. We acknowledge irrelevant ones, because Stripe would repeat them otherwise.
-        let Some(notice) = notice else { return Ok(()) };
-        let Some((installation, payment)) = self.owner(&notice).await? else { return Ok(()) };
-        let (intent, paid) = (notice.intent.as_deref(), notice.paid);
-        let taken = if notice.is_ours {
-            let notice =
-                store::payments::Notice { event_id: &event.id, event: &notice.event, intent, paid };
-            self.payments.take(installation, &payment, &notice).await?
+        let Some(update) = update else { return Ok(()) };
+        let Some((installation, payment)) = self.owner(&update).await? else { return Ok(()) };
+        let (intent, paid) = (update.intent.as_deref(), update.paid);
+        let taken = if update.is_ours {
+            let update = store::payments::PaymentUpdate {
+                event_id: &event.id,
+                event: &update.event,
+                intent,
+                paid,
+            };
+            self.payments.take(installation, &payment, &update).await?
         } else {
             Taken::OtherAmount
         };
@@ -117,12 +121,12 @@ impl App {
     /// The owner of the payment, as named by this event, by an earlier one, or by Stripe in answer to a call.
     async fn owner(
         &self,
-        notice: &Notice,
+        update: &Update,
     ) -> Result<Option<(InstallationId, PaymentId)>, ApiError> {
-        if notice.owner.is_some() {
-            return Ok(notice.owner.clone());
+        if update.owner.is_some() {
+            return Ok(update.owner.clone());
         }
-        let Some(intent) = &notice.intent else { return Ok(None) };
+        let Some(intent) = &update.intent else { return Ok(None) };
         if let Some(owner) = self.payments.of_intent(intent).await? {
             return Ok(Some(owner));
         }
@@ -135,7 +139,7 @@ impl App {
 }
 
 /// The meaning of an event for a payment; `None` for an irrelevant kind.
-fn notice(kind: &str, object: Value) -> Result<Option<Notice>, serde_json::Error> {
+fn update(kind: &str, object: Value) -> Result<Option<Update>, serde_json::Error> {
     match kind {
         "checkout.session.completed"
         | "checkout.session.async_payment_succeeded"
@@ -152,7 +156,7 @@ fn notice(kind: &str, object: Value) -> Result<Option<Notice>, serde_json::Error
     }
 }
 
-fn of_session(kind: &str, session: Session) -> Notice {
+fn of_session(kind: &str, session: Session) -> Update {
     let paid = session.payment_status == "paid";
     let event = match kind {
         "checkout.session.async_payment_failed" => PaymentEvent::Failed,
@@ -166,19 +170,19 @@ fn of_session(kind: &str, session: Session) -> Notice {
     let paid = (event == PaymentEvent::Paid).then(|| MicroDollars::of_cents(cents));
     // Until the money has arrived, no amount counts.
     let is_ours = ours || event != PaymentEvent::Paid;
-    Notice { owner: session.metadata.owner(), intent: session.payment_intent, event, paid, is_ours }
+    Update { owner: session.metadata.owner(), intent: session.payment_intent, event, paid, is_ours }
 }
 
-fn of_charge(charge: Charge) -> Notice {
+fn of_charge(charge: Charge) -> Update {
     let refunded = MicroDollars::of_cents(charge.amount_refunded);
     let event = PaymentEvent::Refunded(refunded);
     let (owner, is_ours) = (charge.metadata.owner(), charge.currency == CURRENCY);
-    Notice { owner, intent: charge.payment_intent, event, paid: None, is_ours }
+    Update { owner, intent: charge.payment_intent, event, paid: None, is_ours }
 }
 
 /// A refund names no payment of ours: its metadata is its own. The object's status counts rather than the event's name,
 /// because one failure comes as two or three kinds of events.
-fn of_refund(refund: StripeRefund) -> Notice {
+fn of_refund(refund: StripeRefund) -> Update {
     let state = match refund.status.as_deref() {
         Some("failed" | "canceled") => RefundState::Failed,
         _ => RefundState::Made,
@@ -186,10 +190,10 @@ fn of_refund(refund: StripeRefund) -> Notice {
     let amount = MicroDollars::of_cents(refund.amount);
     let event = PaymentEvent::Refund(refund.id, Refund { amount, state });
     let is_ours = refund.currency == CURRENCY;
-    Notice { owner: None, intent: refund.payment_intent, event, paid: None, is_ours }
+    Update { owner: None, intent: refund.payment_intent, event, paid: None, is_ours }
 }
 
-fn of_dispute(dispute: StripeDispute) -> Notice {
+fn of_dispute(dispute: StripeDispute) -> Update {
     let state = match dispute.status.as_str() {
         "won" => DisputeState::Won,
         "lost" => DisputeState::Lost,
@@ -200,7 +204,7 @@ fn of_dispute(dispute: StripeDispute) -> Notice {
     let amount = MicroDollars::of_cents(dispute.amount);
     let event = PaymentEvent::Disputed(dispute.id, Dispute { amount, state });
     let is_ours = dispute.currency == CURRENCY;
-    Notice { owner: None, intent: dispute.payment_intent, event, paid: None, is_ours }
+    Update { owner: None, intent: dispute.payment_intent, event, paid: None, is_ours }
 }
 
 /// The secret that Stripe signs with.
@@ -255,8 +259,8 @@ mod tests {
             fields in prop::collection::vec((0..FIELDS.len(), value()), 0..8),
         ) {
             let fields = fields.into_iter().map(|(field, value)| (FIELDS[field].to_owned(), value));
-            let notice = notice(KINDS[kind], Value::Object(fields.collect()));
-            if let Ok(Some(Notice { owner: Some((_, payment)), .. })) = notice {
+            let update = update(KINDS[kind], Value::Object(fields.collect()));
+            if let Ok(Some(Update { owner: Some((_, payment)), .. })) = update {
                 prop_assert!(!payment.to_string().is_empty());
             }
         }

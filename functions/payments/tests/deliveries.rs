@@ -66,7 +66,7 @@ async fn story(payments: &Payments, n: usize, random: &mut StdRng) -> Story {
     let cents = random.random_range(100..1_000_000);
     let payment = payments.begin(installation, MicroDollars::of_cents(cents), None).await.unwrap();
     let checkout = Checkout { session: format!("cs_{n}"), link: "https://pay.example".to_owned() };
-    payments.opened(installation, &payment.id, &checkout).await.unwrap();
+    payments.opened(installation, &payment.id, checkout).await.unwrap();
     let metadata =
         json!({"installation_id": installation.to_string(), "payment_id": payment.id.as_str()});
     let session = |paid: bool| {

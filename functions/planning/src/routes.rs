@@ -129,7 +129,7 @@ async fn draft_secrets(
     app.chats.draft_secrets(scope, &draft).await.map(axum::Json)
 }
 
-/// The present requirements
+/// The current requirements
 #[utoipa::path(get, path = "/planning/requirements", tag = "planning",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = RequirementsBody), (status = 304, description = "Unchanged")))]
@@ -141,7 +141,7 @@ async fn requirements(
     app.requirements(scope, &headers).await
 }
 
-/// The present architecture plan; the header `Plan-Status` has its status
+/// The current architecture plan; the header `Plan-Status` has its status
 #[utoipa::path(get, path = "/planning/architecture-plan", tag = "planning",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = String, content_type = "text/plain", description = "Markdown",
@@ -155,7 +155,7 @@ async fn architecture_plan(
     app.plan(scope, PlanKind::Architecture, &headers).await
 }
 
-/// The present implementation plan; the header `Plan-Status` has its status
+/// The current implementation plan; the header `Plan-Status` has its status
 #[utoipa::path(get, path = "/planning/implementation-plan", tag = "planning",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = String, content_type = "text/plain", description = "Markdown",
@@ -261,7 +261,7 @@ async fn version(
     app.version(scope, &document, version_number(&number)?).await.map(axum::Json)
 }
 
-/// Restore a former version of a document; its present text stays as a version, too
+/// Restore a former version of a document; its current text stays as a version, too
 #[utoipa::path(post, path = "/planning/documents/{document}/versions/{number}/restore", tag = "planning",
     params(("document" = DocumentId, Path), ("number" = u32, Path)),
     security(("session" = [], "installation" = [], "project" = [])),

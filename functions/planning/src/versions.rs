@@ -28,7 +28,7 @@ pub struct DocumentsBody {
 pub struct DocumentStanding {
     /// The document.
     pub document: DocumentId,
-    /// The number of its present version; 0 before the first.
+    /// The number of its current version; 0 before the first.
     pub version: u32,
     /// The time of that version.
     #[schema(required)]
@@ -49,7 +49,7 @@ pub struct VersionHead {
     /// The former version that its owner restored, if any.
     #[schema(required)]
     pub restored_from: Option<u32>,
-    /// Whether it is the present version.
+    /// Whether it is the current version.
     pub present: bool,
 }
 
@@ -169,7 +169,7 @@ impl App {
         Ok(VersionBody { number, written_at, parts })
     }
 
-    /// Makes a former version the present one.
+    /// Makes a former version the current one.
     pub(crate) async fn restore(
         &self,
         scope: Scope,

@@ -70,14 +70,14 @@ impl App {
         &self,
         scope: Scope,
         stage: StageId,
-        wish: &StageUpdate,
+        change: &StageUpdate,
     ) -> Result<Pipeline, ApiError> {
         let (artifacts, ran) = self.artifacts(scope, stage).await?;
-        let act = |pipeline: &mut Pipeline| match wish.is_completed {
+        let act = |pipeline: &mut Pipeline| match change.is_completed {
             Some(completed) => pipeline.set_completed(stage, completed, artifacts),
             None => Ok(()),
         };
-        match ran.filter(|_| wish.is_completed == Some(true)) {
+        match ran.filter(|_| change.is_completed == Some(true)) {
             Some(plan_id) => self.used(scope, self.executions.confirm(scope, &plan_id, act)).await,
             None => self.used(scope, self.pipelines.change(scope, act)).await,
         }

@@ -77,10 +77,10 @@ async fn update_stage(
     State(app): State<App>,
     caller: Identity,
     Path((id, stage)): Path<(String, String)>,
-    Json(wish): Json<StageUpdate>,
+    Json(update): Json<StageUpdate>,
 ) -> Result<axum::Json<Stage>, ApiError> {
     let scope = project_scope(&caller, &id)?;
     let stage: StageId = stage.parse().map_err(|_| ApiError::not_found())?;
-    let pipeline = app.update(scope, stage, &wish).await?;
+    let pipeline = app.update(scope, stage, &update).await?;
     Ok(axum::Json(Stage::of(&pipeline, stage)))
 }

@@ -1,8 +1,8 @@
 //! Shows a project's audit: who decided what, and what ran because of it.
 
 use crate::App;
+use crate::answer_size::Room;
 use crate::pages::{Page, page};
-use crate::room::Room;
 use axum::extract::{Path, Query, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue};

@@ -35,10 +35,10 @@ pub(crate) async fn set_budget(
     State(app): State<App>,
     caller: Identity,
     Path(id): Path<String>,
-    Json(wish): Json<NewBudget>,
+    Json(new): Json<NewBudget>,
 ) -> Result<axum::Json<Budget>, ApiError> {
     let scope = project_scope(&caller, &id)?;
-    let budget = amount(&wish.amount.0)?;
+    let budget = amount(&new.amount.0)?;
     match app.costs.set_budget(scope, budget).await? {
         true => Ok(axum::Json(Budget { budget: budget.map(|budget| budget.to_string()) })),
         false => Err(ApiError::not_found()),

@@ -1,7 +1,7 @@
 //! Lists a project's changes, shows what earlier ones said and ran, and begins or abandons one.
 
 use crate::App;
-use crate::room::{ANSWER_BYTES, Room};
+use crate::answer_size::{ANSWER_BYTES, Room};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;

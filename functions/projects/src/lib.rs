@@ -1,5 +1,6 @@
 //! Creates, lists and reads projects, and shows what they have cost.
 
+mod answer_size;
 mod audit;
 mod breakdown;
 mod budget;
@@ -9,13 +10,12 @@ mod health;
 mod listed;
 mod manage;
 mod pages;
-mod room;
 mod routes;
 mod shared;
 mod shares;
 
 use axum::extract::FromRef;
-use flows::Endings;
+use flows::EndedAccess;
 use http_kit::Gatekeeper;
 use settings::{ConfigError, count_or};
 use store::audit::Audit;
@@ -53,7 +53,7 @@ pub struct App {
     audit: Audit,
     changes: Changes,
     deletions: Deletions,
-    endings: Endings,
+    ended_access: EndedAccess,
     shares: Shares,
     versions: Versions,
     executions: Executions,
@@ -81,7 +81,7 @@ impl App {
             audit: Audit::new(&table),
             changes: Changes::new(&table),
             deletions: Deletions::new(&table),
-            endings: Endings::from_env(&sdk, &table)?,
+            ended_access: EndedAccess::from_env(&sdk, &table)?,
             shares: Shares::new(&table),
             versions: Versions::new(&table),
             executions: Executions::new(&table),

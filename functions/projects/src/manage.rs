@@ -1,12 +1,12 @@
 //! Renames, archives and duplicates projects.
 
 use crate::App;
-use crate::routes::{NewProject, key_of, refuse};
+use crate::routes::{NewProject, refuse};
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use domain::Scope;
 use domain::project::{Project, ProjectUpdate};
-use http_kit::{ApiError, ErrorBody, Identity, Json, project_scope};
+use http_kit::{ApiError, ErrorBody, IdempotencyKey, Identity, Json, project_scope};
 
 /// Rename, describe, archive or unarchive a project; omitted fields stay unchanged
 #[utoipa::path(patch, path = "/projects/{id}", tag = "projects", request_body = ProjectUpdate,
@@ -39,13 +39,13 @@ pub(crate) async fn duplicate_project(
     State(app): State<App>,
     caller: Identity,
     Path(id): Path<String>,
-    headers: HeaderMap,
+    IdempotencyKey(key): IdempotencyKey,
     Json(request): Json<NewProject>,
 ) -> Result<(StatusCode, axum::Json<Project>), ApiError> {
     let from = project_scope(&caller, &id)?;
     app.projects.get(from).await?.ok_or_else(ApiError::not_found)?;
     let project =
-        app.create(from.installation, Some(from.project), &request, key_of(&headers)?).await?;
+        app.create(from.installation, Some(from.project), &request, key.as_deref()).await?;
     app.plans.copy(from, Scope { project: project.id, ..from }).await?;
     Ok((StatusCode::CREATED, axum::Json(project)))
 }

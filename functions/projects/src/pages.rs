@@ -1,7 +1,7 @@
 //! Cuts a project's audit into pages that fit into an answer.
 
 use crate::AuditEntry;
-use crate::room::{ANSWER_BYTES, Room};
+use crate::answer_size::{ANSWER_BYTES, Room};
 use domain::Timestamp;
 use http_kit::ApiError;
 use std::fmt;

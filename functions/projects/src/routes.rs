@@ -14,16 +14,16 @@ use domain::report::Chain;
 use domain::secret_token::sha256_hex;
 use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, ProjectId, Scope, Timestamp};
-use http_kit::{Api, ApiError, ErrorBody, Identity, Json, conditional_json, project_scope, routes};
+use http_kit::{
+    Api, ApiError, ErrorBody, IdempotencyKey, Identity, Json, conditional_json, project_scope,
+    routes,
+};
 use serde::{Deserialize, Serialize};
 use store::projects::{Created, Creation, KeyedCall};
 use utoipa::ToSchema;
 
 /// Attempts at a random id before giving up; one collision in 2^53 is already a surprise.
 const ID_ATTEMPTS: usize = 3;
-
-/// The longest idempotency key, in bytes.
-const KEY_BYTES: usize = 255;
 
 fn api() -> Api<App> {
     Api::new()
@@ -91,10 +91,10 @@ async fn projects(
 async fn create_project(
     State(app): State<App>,
     caller: Identity,
-    headers: HeaderMap,
-    Json(wish): Json<NewProject>,
+    IdempotencyKey(key): IdempotencyKey,
+    Json(new): Json<NewProject>,
 ) -> Result<(StatusCode, axum::Json<Project>), ApiError> {
-    let project = app.create(caller.installation, None, &wish, key_of(&headers)?).await?;
+    let project = app.create(caller.installation, None, &new, key.as_deref()).await?;
     Ok((StatusCode::CREATED, axum::Json(project)))
 }
 
@@ -105,20 +105,20 @@ impl App {
         &self,
         installation: InstallationId,
         from: Option<ProjectId>,
-        wish: &NewProject,
+        new: &NewProject,
         key: Option<&str>,
     ) -> Result<Project, ApiError> {
-        let wish_sha256 = digest(from, wish)?;
-        let call = key.map(|key| KeyedCall { key, wish_sha256: &wish_sha256 });
+        let request_sha256 = digest(from, new)?;
+        let call = key.map(|key| KeyedCall { key, request_sha256: &request_sha256 });
         for _ in 0..ID_ATTEMPTS {
             let project =
-                Project::new(&wish.name, wish.description.as_deref()).map_err(|e| refuse(&e))?;
+                Project::new(&new.name, new.description.as_deref()).map_err(|e| refuse(&e))?;
             self.count_creation(installation).await?;
             let within = self.most_projects;
             match self.projects.create_within(installation, &project, within, call).await? {
                 Created::Yes => return Ok(project),
                 Created::Before(made) => {
-                    return self.created_before(installation, &made, &wish_sha256).await;
+                    return self.created_before(installation, &made, &request_sha256).await;
                 }
                 Created::IdTaken => {}
                 Created::TooMany => {
@@ -147,9 +147,9 @@ impl App {
         &self,
         installation: InstallationId,
         made: &Creation,
-        wish_sha256: &str,
+        request_sha256: &str,
     ) -> Result<Project, ApiError> {
-        if made.wish_sha256 != wish_sha256 {
+        if made.request_sha256 != request_sha256 {
             let detail = "This idempotency key was used for another project.";
             return Err(ApiError::conflict("idempotency_key_reused", detail));
         }
@@ -161,21 +161,9 @@ impl App {
     }
 }
 
-/// The key by which a repeated call is recognized.
-pub(crate) fn key_of(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
-    let Some(key) = headers.get("idempotency-key") else { return Ok(None) };
-    match key.to_str() {
-        Ok(key) if (1..=KEY_BYTES).contains(&key.len()) => Ok(Some(key)),
-        _ => {
-            let detail = "An idempotency key must have 1 to 255 characters.";
-            Err(ApiError::bad_request("invalid_idempotency_key", detail))
-        }
-    }
-}
-
 /// SHA-256 of what a call asks for.
-fn digest(from: Option<ProjectId>, wish: &NewProject) -> Result<String, ApiError> {
-    let all = serde_json::to_vec(&(from, wish)).map_err(ApiError::internal)?;
+fn digest(from: Option<ProjectId>, new: &NewProject) -> Result<String, ApiError> {
+    let all = serde_json::to_vec(&(from, new)).map_err(ApiError::internal)?;
     Ok(sha256_hex(&all))
 }
 
@@ -209,7 +197,7 @@ async fn delete_project(
     app.deletions.begin(scope).await?.ok_or_else(ApiError::not_found)?;
     let about = About::project(scope);
     record(SecurityEvent::ProjectDeleted, about.by(&caller.caller.session.actor()), "");
-    if let Err(error) = app.endings.close_project(scope).await {
+    if let Err(error) = app.ended_access.close_project(scope).await {
         // The project is gone for every call, and the gateway closes the rest when it looks at them next.
         tracing::warn!(error = %Chain(&error), %scope, "a deleted project's connections were not closed");
     }

@@ -4,8 +4,8 @@
 //! settings. It contains output only if the link's owner chose so. The sandbox and the vault removed credentials from
 //! all of it before it was stored; here, stars replace whatever still looks like a secret.
 
+use crate::answer_size::{ANSWER_BYTES, Room};
 use crate::audit::entries;
-use crate::room::{ANSWER_BYTES, Room};
 use crate::{App, AuditEntry, ChangeBody};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -102,7 +102,7 @@ pub struct SharedVersion {
     /// The former version that its owner restored, if any.
     #[schema(required)]
     pub restored_from: Option<u32>,
-    /// Whether it is the present version.
+    /// Whether it is the current version.
     pub present: bool,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ECS names a task by its `startedBy`: a generation of a project's sandbox, or a slot of the warm pool. The function
 //! that started it may have died before it recorded the task. This module then records the task, or ends it if no
-//! project or slot needs it anymore. Events come late, twice and in any order, so each is judged by the present state
+//! project or slot needs it anymore. Events come late, twice and in any order, so each is judged by the current state
 //! of the table.
 
 use crate::{App, ReaperError};

@@ -1,27 +1,17 @@
 //! Processes items concurrently, a limited number at a time.
 
-use futures::stream::{FuturesUnordered, StreamExt};
+use futures::stream::{self, StreamExt};
 use tokio::time::Instant;
 
-/// Works on one item after the other, `at_once` at a time, and begins none when the time is over; returns the results.
+/// Works on the items, `at_once` at a time, and begins none when the time is over; returns the results.
 pub(crate) async fn worked_on<T, F: Future>(
     at_once: usize,
     until: Option<Instant>,
     items: Vec<T>,
     work: impl Fn(T) -> F,
 ) -> Vec<F::Output> {
-    let (mut waiting, mut under_way) = (items.into_iter(), FuturesUnordered::new());
-    let mut results = Vec::new();
-    loop {
-        while under_way.len() < at_once && until.is_none_or(|until| Instant::now() < until) {
-            let Some(item) = waiting.next() else { break };
-            under_way.push(work(item));
-        }
-        match under_way.next().await {
-            Some(result) => results.push(result),
-            None => return results,
-        }
-    }
+    let in_time = |_: &T| std::future::ready(until.is_none_or(|until| Instant::now() < until));
+    stream::iter(items).take_while(in_time).map(work).buffer_unordered(at_once).collect().await
 }
 
 #[cfg(test)]

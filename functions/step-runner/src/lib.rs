@@ -10,21 +10,22 @@ use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use domain::report::Chain;
 use domain::step::{Event, Failure, Phase, Step};
 use domain::work::{SandboxWork, StepRun};
-use flows::{Handed, Handover, HandoverError};
+use flows::polling::{Pauses, poll};
+use flows::{Handover, HandoverError};
 use settings::ConfigError;
 use std::time::Duration;
 use store::StoreError;
 use store::executions::{ExecutionError, Executions};
 use store::sandboxes::Sandboxes;
-use tokio::time::{Instant, sleep};
 
 /// How long an agent may take to acknowledge a run; after that, the start was lost.
 const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(6);
 /// The text of a command that does not fit into one message, beside the credentials of its project.
 const TOO_LONG: &str = "The command and the project's credentials together are too large to be sent to the sandbox. \
     Shorten the command or delete credentials, then execute the step again.";
-/// Pause between two looks for the acknowledgement.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// Pauses between two looks for the acknowledgment, which usually arrives within a tenth of a second.
+const PAUSES: Pauses =
+    Pauses { first: Duration::from_millis(25), longest: Duration::from_millis(200) };
 
 /// The function's state.
 #[derive(Clone)]
@@ -59,7 +60,7 @@ impl App {
         })
     }
 
-    async fn one(&self, message: &SqsMessage) -> Result<(), RunError> {
+    async fn serve(&self, message: &SqsMessage) -> Result<(), RunError> {
         let body = message.body.as_deref().unwrap_or_default();
         let Ok(work) = serde_json::from_str::<SandboxWork>(body) else {
             // Only we write to this queue. A message that is unreadable now would stay so, and would block its group.
@@ -89,27 +90,27 @@ impl App {
 
     async fn hand_over(&self, run: &StepRun) -> Result<(), RunError> {
         let Some(step) = self.waiting(run).await? else { return Ok(()) };
-        match self.handover.hand_over(run.scope, run.track, &step).await? {
-            Handed::TooLong => self.end(run, Failure::NotStarted, Some(TOO_LONG)).await,
+        match self.handover.hand_over(run).await {
+            Err(HandoverError::TooLong) => {
+                self.fail(run, Failure::NotStarted, Some(TOO_LONG)).await
+            }
+            Err(error) => Err(error.into()),
             // It runs, and ends with the sandbox's report or with the sandbox. The reaper repeats the cancellation.
-            Handed::Delivered | Handed::NoSandbox if step.acknowledged => Ok(()),
-            Handed::Delivered | Handed::NoSandbox => self.acknowledged(run).await,
+            Ok(()) if step.acknowledged => Ok(()),
+            Ok(()) => self.await_acknowledgment(run).await,
         }
     }
 
-    /// Waits a moment for the agent's acknowledgement to reach the table.
+    /// Waits a moment for the agent's acknowledgment to reach the table.
     ///
     /// It waits even if there was no agent: an agent that connects in the meantime gets the run with its welcome, while
     /// a message that returns to the queue delays the project's next step until its visibility timeout is over.
-    async fn acknowledged(&self, run: &StepRun) -> Result<(), RunError> {
-        let deadline = Instant::now() + ACKNOWLEDGED_WITHIN;
-        while self.waiting(run).await?.is_some() {
-            if Instant::now() >= deadline {
-                return self.not_taken(run).await;
-            }
-            sleep(LOOK_EVERY).await;
+    async fn await_acknowledgment(&self, run: &StepRun) -> Result<(), RunError> {
+        let look = async || Ok::<_, RunError>(self.waiting(run).await?.is_none().then_some(()));
+        match poll(ACKNOWLEDGED_WITHIN, PAUSES, look).await? {
+            Some(()) => Ok(()),
+            None => self.not_taken(run).await,
         }
-        Ok(())
     }
 
     /// Waits for a sandbox that is up but does not answer; without a sandbox, the step fails.
@@ -125,7 +126,7 @@ impl App {
     /// The step, while exactly this run still waits for a sandbox, or for its cancellation.
     async fn waiting(&self, run: &StepRun) -> Result<Option<Step>, RunError> {
         let executions = self.executions.on(run.track);
-        let step = executions.present_step(run.scope, run.step_number).await?;
+        let step = executions.current_step(run.scope, run.step_number).await?;
         Ok(step.filter(|step| {
             let waits = !step.acknowledged || step.cancelling;
             step.phase == Phase::Running && step.is_under_way(&run.run_id) && waits
@@ -138,10 +139,10 @@ impl App {
         }
         // Before the step fails, because its owner may execute it again at once.
         self.handover.give_up(run).await?;
-        self.end(run, Failure::Unreachable, None).await
+        self.fail(run, Failure::Unreachable, None).await
     }
 
-    async fn end(
+    async fn fail(
         &self,
         run: &StepRun,
         failure: Failure,
@@ -158,7 +159,7 @@ impl App {
 /// Handles a batch; the answer names the messages to deliver again.
 pub async fn handle(app: &App, event: SqsEvent) -> SqsBatchResponse {
     aws::each_message(event, |message: SqsMessage| async move {
-        app.one(&message).await.inspect_err(|error| match error {
+        app.serve(&message).await.inspect_err(|error| match error {
             RunError::NotTaken => tracing::info!(message_id = message.message_id, "{error}"),
             _ => {
                 tracing::error!(error = %Chain(error), message_id = message.message_id, "a hand-over failed");

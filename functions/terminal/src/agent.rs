@@ -1,6 +1,6 @@
 //! Handles the messages of a sandbox agent.
 
-use crate::states::Asker;
+use crate::terraform_states::Asker;
 use crate::welcome::Hello;
 use crate::{App, MessageError};
 use domain::output::OutputView;

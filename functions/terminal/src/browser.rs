@@ -20,14 +20,11 @@ impl App {
         body: &str,
     ) -> Result<(), MessageError> {
         let connection = connection_id.to_owned();
-        let attaching;
         let message = match serde_json::from_str(body)? {
             FromBrowser::Attach { terminal, offset, rows, cols } => {
-                attaching = true;
                 ToAgent::TerminalAttach { connection, terminal, offset, rows, cols }
             }
             FromBrowser::Input { input: data, terminal, seq, run_typed, command, after } => {
-                attaching = false;
                 ToAgent::TerminalInput {
                     connection,
                     terminal,
@@ -39,15 +36,14 @@ impl App {
                 }
             }
             FromBrowser::Resize { rows, cols, terminal } => {
-                attaching = false;
                 ToAgent::TerminalResize { connection, terminal, rows, cols }
             }
             FromBrowser::Shown { terminal, offset } => {
-                attaching = false;
                 ToAgent::TerminalShown { connection, terminal, offset }
             }
             FromBrowser::Files(request) => return self.pass_on(connection, scope, request).await,
         };
+        let attaching = matches!(message, ToAgent::TerminalAttach { .. });
         let state = self.to_agent(scope, &message).await?;
         // Single keys get no answer; a browser that attaches, or types without a sandbox, gets one.
         if attaching || state != LinkState::Attached {

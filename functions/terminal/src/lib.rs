@@ -20,7 +20,7 @@ mod pooled;
 mod remembered;
 mod reports;
 mod routes;
-mod states;
+mod terraform_states;
 mod websocket;
 mod welcome;
 
@@ -132,7 +132,7 @@ enum MessageError {
     #[error(transparent)]
     Store(#[from] store::StoreError),
     #[error(transparent)]
-    Cloud(#[from] aws::AwsError),
+    Aws(#[from] aws::AwsError),
     #[error(transparent)]
     Handover(#[from] flows::HandoverError),
     #[error(transparent)]

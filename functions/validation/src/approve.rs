@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 /// The owner's decision on a check.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct CheckDecision {
-    /// The plan that the owner saw; by default the present one.
+    /// The plan that the owner saw; by default the current one.
     pub plan_id: Option<PlanId>,
     /// The check, from 1.
     pub step_number: u32,

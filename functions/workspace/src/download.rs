@@ -49,7 +49,7 @@ impl Sent {
 }
 
 impl App {
-    /// The present workspace, or its last backup, named `file_name`.
+    /// The current workspace, or its last backup, named `file_name`.
     pub(crate) async fn download(
         &self,
         scope: Scope,
@@ -70,7 +70,7 @@ impl App {
         }
     }
 
-    /// A backup of the present workspace, or the last backup if no sandbox is running; `None` if there is none.
+    /// A backup of the current workspace, or the last backup if no sandbox is running; `None` if there is none.
     pub(crate) async fn latest(
         &self,
         scope: Scope,

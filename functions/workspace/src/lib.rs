@@ -1,6 +1,6 @@
 //! Serves the files of a project as downloads, and pushes them to a repository ([`repository`]).
 //!
-//! A running sandbox uploads its present workspace; otherwise the last backup is served. Either way, the zip streams
+//! A running sandbox uploads its current workspace; otherwise the last backup is served. Either way, the zip streams
 //! from the bucket to the browser and never has to fit in memory. The answer to a zip that is larger than an answer may be
 //! is its address in the bucket.
 

@@ -57,7 +57,7 @@ const CDK: Fetch = Fetch::Npm("infra/cdk");
 const COUNTERPART_TOOLS: Fetch =
     python("target/counterparts-venv", "tests/counterparts/requirements.txt", &[]);
 /// The tools that check the template.
-const SAM: Fetch = python("target/venv", "infra/requirements.txt", &[]);
+const SAM: Fetch = python("target/venv", "infra/requirements-sam.txt", &[]);
 /// The tool that checks the template's policies.
 const CHECKOV: Fetch =
     python("target/checkov-venv", "infra/requirements-checkov.txt", &["--require-hashes"]);

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::support::{Agent, Gateway, sandbox};
-use protocol::{Answer, ManualKind, PAGE_BYTES, Question, Topic, Wish};
+use protocol::{Answer, ManualKind, PAGE_BYTES, Question, Topic, TopicRequest};
 
 /// The text that no documentation may show.
 const CANARY: &str = "canary-7f3a";
 
 fn topic(kind: ManualKind, name: &str) -> Topic {
-    Topic::try_from(Wish { kind, name: name.to_owned(), folder: None }).unwrap()
+    Topic::try_from(TopicRequest { kind, name: name.to_owned(), folder: None }).unwrap()
 }
 
 async fn ask(gateway: &mut Gateway, topic: Topic, from: usize) -> Answer {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::support::{Agent, Gateway, sandbox};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use protocol::{Answer, Bench, BenchFile, BenchTool, ManualKind, Question, Topic, Wish};
+use protocol::{Answer, Bench, BenchFile, BenchTool, ManualKind, Question, Topic, TopicRequest};
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 
@@ -61,7 +61,8 @@ printf 'provider_installation {{\\n  dev_overrides {{ \"evil/evil\" = \"%s\" }}\
     }
 
     async fn missing(&mut self, kind: ManualKind, name: &str) -> String {
-        let topic = Topic::try_from(Wish { kind, name: name.to_owned(), folder: None }).unwrap();
+        let topic =
+            Topic::try_from(TopicRequest { kind, name: name.to_owned(), folder: None }).unwrap();
         let question = Question::LookUp { topic, from: 0 };
         match self.gateway.ask(&format!("{kind:?} {name}"), question, CANARY).await {
             Answer::NoPage { reason } => reason,

@@ -313,7 +313,7 @@ async fn a_restore_that_fails_leaves_everything_as_it_is() {
     gateway.tell(restore(&gateway, "z", "torn"));
     let (bytes, error) = restored(&mut gateway, "z").await;
     assert_eq!(bytes, None, "what is there could not be saved, so nothing is replaced");
-    assert!(error.unwrap().starts_with("The present files could not be backed up"));
+    assert!(error.unwrap().starts_with("The current files could not be backed up"));
     assert_eq!(gateway.run("last", "cat kept").await.head, "mine\n");
 }
 

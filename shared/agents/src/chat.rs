@@ -18,7 +18,8 @@ const HISTORY_BYTES: usize = 200_000;
 /// When this returns, the message is in the table and the turn is under way; its events are read
 /// from the [`Turn`]. Errors before that are answered directly: `invalid_message`,
 /// `not_found` for a project that this installation does not have, `insufficient_credits` and
-/// `budget_reached` when the first call to the model could not be paid, `internal`.
+/// `budget_reached` when the first call to the model could not be paid, `not_configured` without a model's key,
+/// `internal`.
 pub async fn chat(
     context: &AgentContext,
     agent: AgentId,

@@ -1,23 +1,8 @@
 //! Where the DevOps helper submits commands; this crate defines only the trait.
 //!
 //! The helper proposes a command and then watches it until it has ended. The desk decides who approves it, what runs it
-//! and where its state is kept. A desk over the table makes each command a step of the track
-//! [`Track::Helper`](domain::step::Track), so `look` is one read of one item:
-//!
-//! ```ignore
-//! #[async_trait]
-//! impl CommandDesk for Desk {
-//!     async fn draft(&self, scope, target, command) -> Result<Drafted, AgentError> {
-//!         // 1. no sandbox to run in: Err(AgentError::model("The sandbox is not running. Ask …"))
-//!         // 2. script = the command itself, or what carries it to the server by ssh
-//!     }
-//!     async fn propose(&self, scope, draft, reason) -> Result<Proposed, AgentError> {
-//!         // 3. a new step: Prepare, Prepared { script, verdict }, and for a reading (read_only): Approve
-//!     }
-//!     async fn look(&self, scope, number) -> Result<Step, AgentError> { /* that step */ }
-//! }
-//! let agents = AgentContext::from_env(..).await?.with_command_desk(Arc::new(desk));
-//! ```
+//! and where its state is kept. `functions/devops-helper/src/desk.rs` implements it over the table: each command is a step
+//! of the track [`Track::Helper`](domain::step::Track), so `look` is one read of one item.
 //!
 //! Errors: [`AgentError::model`] if the model can rephrase the command or should tell its user,
 //! [`AgentError::internal`] if the store failed, which ends the turn.
@@ -49,7 +34,7 @@ pub trait CommandDesk: Send + Sync {
         reason: &str,
     ) -> Result<Proposed, AgentError>;
 
-    /// The command's present state; a reply that follows the command asks about twice a second.
+    /// The command's current state; a reply that follows the command asks about twice a second.
     async fn look(&self, scope: Scope, number: u32) -> Result<Step, AgentError>;
 }
 

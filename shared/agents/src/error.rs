@@ -1,6 +1,7 @@
 //! The error type for everything that ends a turn early.
 
 use domain::ledger::Refusal;
+use domain::report::Chain;
 use std::fmt;
 use std::time::Duration;
 
@@ -150,7 +151,7 @@ impl AgentError {
         self
     }
 
-    pub(crate) fn retry_after(mut self, wait: Option<Duration>) -> Self {
+    pub(crate) fn with_retry_after(mut self, wait: Option<Duration>) -> Self {
         self.retry_after = wait;
         self
     }
@@ -182,7 +183,8 @@ impl AgentError {
 
     /// Writes the cause to the log, once, at the boundary that ends the turn.
     pub(crate) fn log(&self) {
-        let cause = self.cause.as_ref().map(ToString::to_string).unwrap_or_default();
+        let cause =
+            self.cause.as_ref().map(|cause| Chain(&**cause).to_string()).unwrap_or_default();
         let code = self.code.as_str();
         match self.audience {
             Audience::Operator => {

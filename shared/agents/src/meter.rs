@@ -18,6 +18,7 @@ use crate::provider::{Model, Progress};
 use crate::tokens;
 use crate::turn::Task;
 use domain::ledger::HOLD_RENEWED_SECONDS;
+use domain::report::Chain;
 use domain::{MicroDollars, Scope, Timestamp, TokenUsage};
 use std::convert::Infallible;
 use std::time::Duration;
@@ -97,7 +98,7 @@ async fn keep(context: &AgentContext, hold: &Hold) -> Infallible {
             Ok(true) => {}
             Ok(false) => tracing::warn!(project = %hold.scope, "a hold has ended before its call"),
             Err(error) => {
-                tracing::warn!(project = %hold.scope, cause = %error, "a hold could not be renewed");
+                tracing::warn!(project = %hold.scope, cause = %Chain(&error), "a hold could not be renewed");
             }
         }
     }
@@ -131,7 +132,7 @@ pub(crate) async fn settle(
         match context.ledger.settle(hold, &call).await {
             // An earlier attempt settled it, but its answer was lost.
             Ok(_) => return usage.total(),
-            Err(error) => cause = error.to_string(),
+            Err(error) => cause = Chain(&error).to_string(),
         }
     }
     tracing::error!(
@@ -148,7 +149,7 @@ pub(crate) async fn settle(
 /// Releases the hold of a call that used nothing, because no provider accepted it.
 pub(crate) async fn release(context: &AgentContext, hold: &Hold) {
     if let Err(error) = context.ledger.release(hold).await {
-        tracing::warn!(project = %hold.scope, cause = %error, "a hold could not be released; it lasts until it expires");
+        tracing::warn!(project = %hold.scope, cause = %Chain(&error), "a hold could not be released; it lasts until it expires");
     }
 }
 

@@ -32,6 +32,7 @@ use crate::error::{AgentError, ErrorCode};
 use crate::exchange::{Effort, Event, Options, Request};
 use crate::pipe::Reader;
 use domain::AgentId;
+use domain::report::Chain;
 use error::{Kind, ModelError};
 use reqwest::redirect::Policy;
 use settings::SecretError;
@@ -123,7 +124,7 @@ impl Stop {
         match self {
             Self::Failed(error) => error.to_string(),
             Self::Refused(error) | Self::WithoutKey(error) => {
-                error.source().map_or_else(|| error.to_string(), ToString::to_string)
+                error.source().map_or_else(|| error.to_string(), |cause| Chain(cause).to_string())
             }
             Self::ReaderGone => String::new(),
         }
@@ -333,7 +334,7 @@ impl Model {
             if let Some(notice) = retry::notice(&error, wait, waited, self.patience) {
                 reader.waits(notice).await;
             }
-            tracing::warn!(attempt, cause = %error, "a failed model call is tried again");
+            tracing::warn!(attempt, cause = %Chain(&error), "a failed model call is tried again");
             tokio::select! {
                 () = tokio::time::sleep(wait) => (attempt, waited) = (attempt + 1, waited + wait),
                 () = reader.gone() => return Err(Stop::ReaderGone),

@@ -60,10 +60,10 @@ impl AgentId {
             Self::RequirementsGatherer => "Requirements agent",
             Self::CloudArchitect => "Cloud architect",
             Self::ImplementationPlanner => "Implementation planner",
-            Self::Executor => "Executor",
+            Self::Executor => "Execution agent",
             Self::Validator => "Validator",
             Self::Documenter => "Documenter",
-            Self::DevopsHelper => "DevOps helper",
+            Self::DevopsHelper => "DevOps Helper",
         }
     }
 }

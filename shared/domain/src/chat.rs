@@ -25,7 +25,7 @@ pub enum InvalidMessage {
     #[error("Write a message first.")]
     Empty,
     /// Over [`MAX_MESSAGE_CHARS`].
-    #[error("This message is too long. Keep it under 20,000 characters.")]
+    #[error("This message is too long. Keep it within 20,000 characters.")]
     TooLong,
 }
 

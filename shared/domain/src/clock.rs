@@ -18,7 +18,7 @@ pub const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 pub struct Timestamp(#[serde(with = "time::serde::rfc3339")] OffsetDateTime);
 
 impl Timestamp {
-    /// The present moment.
+    /// The current moment.
     pub fn now() -> Self {
         let now = OffsetDateTime::now_utc();
         // Whole milliseconds survive a round trip through a browser's Date.

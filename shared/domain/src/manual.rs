@@ -81,7 +81,7 @@ impl Kind {
 
 /// A topic whose name has the form of its kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Wish", into = "Wish")]
+#[serde(try_from = "TopicRequest", into = "TopicRequest")]
 pub struct Topic {
     kind: Kind,
     name: String,
@@ -90,7 +90,7 @@ pub struct Topic {
 
 /// A topic as an agent writes it, not yet checked.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Wish {
+pub struct TopicRequest {
     /// Its kind.
     pub kind: Kind,
     /// Its name.
@@ -105,10 +105,10 @@ pub struct Wish {
 #[error("{0}")]
 pub struct NotATopic(&'static str);
 
-impl TryFrom<Wish> for Topic {
+impl TryFrom<TopicRequest> for Topic {
     type Error = NotATopic;
 
-    fn try_from(Wish { kind, name, folder }: Wish) -> Result<Self, NotATopic> {
+    fn try_from(TopicRequest { kind, name, folder }: TopicRequest) -> Result<Self, NotATopic> {
         let name = name.trim().to_owned();
         let (has_form, form) = match kind {
             Kind::AnsibleModule => (
@@ -146,7 +146,7 @@ impl TryFrom<Wish> for Topic {
     }
 }
 
-impl From<Topic> for Wish {
+impl From<Topic> for TopicRequest {
     fn from(Topic { kind, name, folder }: Topic) -> Self {
         let is_terraform = matches!(kind, Kind::TerraformResource | Kind::TerraformDataSource);
         let folder = if folder.is_empty() { ".".to_owned() } else { folder };

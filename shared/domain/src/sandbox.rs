@@ -250,7 +250,7 @@ impl Sandbox {
         matches!(self.status, SandboxStatus::Creating | SandboxStatus::Ready)
     }
 
-    /// Its next generation, which waits for a task; the gateway stops the agent of the present one.
+    /// Its next generation, which waits for a task; the gateway stops the agent of the current one.
     pub fn next_life(&self) -> Self {
         Self {
             status: SandboxStatus::Creating,

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! `preparing` (the agent writes the command) and `running` (the sandbox runs it) are both `in_progress` to the user.
-//! An [`Event`] moves a step; [`Step::apply`] is pure and returns the result. Queues deliver twice and WebSocket
+//! An [`Event`] moves a step; [`Step::apply`] returns the result and, apart from the clock, reads nothing else. Queues deliver twice and WebSocket
 //! messages overtake each other, so every event of a run carries its [`RunId`]: an event of another run is
 //! [`Applied::Ignored`], never an error. If a *user* requests something that the step's state does not allow, the
 //! result is a [`Refusal`].
@@ -44,6 +44,7 @@ mod refusal;
 mod rollback;
 mod standing;
 
+use crate::chat::CommandTarget;
 use crate::gate::GateVerdict;
 use crate::output::OutputView;
 use crate::saved_plan::SavedPlan;
@@ -157,9 +158,12 @@ pub struct Step {
     pub description: String,
     /// The task for the execution agent.
     pub prompt: String,
+    /// Where a command of the DevOps helper runs; `None` for the steps of a plan, which run in the sandbox.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<CommandTarget>,
     /// Current phase; the API shows only its status.
     pub phase: Phase,
-    /// The present attempt, or the last one.
+    /// The current attempt, or the last one.
     pub run_id: Option<RunId>,
     /// Attempts begun so far.
     pub attempt: u32,
@@ -168,7 +172,7 @@ pub struct Step {
     /// While it is prepared again: the digest of the command that its owner approved and asked to execute again.
     #[serde(default)]
     pub approved_sha256: Option<String>,
-    /// The hash of the command that its owner approved.
+    /// Whether the approval named the digest of the command that its owner saw.
     #[serde(default)]
     pub approved_as_shown: bool,
     /// What the command may reach if it runs as a reader without approval, because it only reads.
@@ -219,7 +223,7 @@ pub struct Step {
     /// The owner's reason for rejecting its command.
     #[serde(default)]
     pub rejection: Option<String>,
-    /// The attempt before the present command, if the agent wrote the command again.
+    /// The attempt before the current command, if the agent wrote the command again.
     #[serde(default)]
     pub earlier: Option<Earlier>,
     /// When it entered its phase.
@@ -264,6 +268,7 @@ impl Step {
             number,
             description,
             prompt,
+            target: None,
             phase: Phase::Pending,
             run_id: None,
             attempt: 0,
@@ -308,7 +313,7 @@ impl Step {
         self.phase == Phase::Running && self.is_under_way(run_id) && !self.cancelling
     }
 
-    /// Whether `run_id` is the present run.
+    /// Whether `run_id` is the current run.
     pub fn is_under_way(&self, run_id: &RunId) -> bool {
         self.phase.is_at_work() && self.run_id.as_ref() == Some(run_id)
     }

@@ -2,7 +2,7 @@
 //!
 //! This may happen twice (a redelivered message, a sandbox that has just connected): the agent keeps the ids of its
 //! runs and runs nothing twice. The gateway's "delivered" only means that the frame has left it. The run is under way
-//! once the agent's acknowledgement is in the table.
+//! once the agent's acknowledgment is in the table.
 //!
 //! A hand-over first looks for the sandbox's connection and then reads the step; a cancellation first marks the step
 //! and then looks for the connection. So if the two cross, the order is not sent, or the agent gets the cancellation as
@@ -33,17 +33,6 @@ const READING_DEADLINE_MS: u64 = 60 * 1000;
 /// How long a command may run, in milliseconds.
 const DEADLINE_MS: u64 = RUN_MINUTES * 60 * 1000;
 
-/// The result of a hand-over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Handed {
-    /// The command left the gateway for this agent.
-    Delivered,
-    /// No agent is connected.
-    NoSandbox,
-    /// The message is longer than one that a connection takes.
-    TooLong,
-}
-
 /// Hands commands to sandboxes.
 #[derive(Clone, Debug)]
 pub struct Handover {
@@ -67,6 +56,9 @@ pub enum HandoverError {
     /// The credentials could not be unsealed.
     #[error("the credentials of the project")]
     Vault(#[from] VaultError),
+    /// The message is longer than one that a connection takes.
+    #[error("the message does not fit into a frame")]
+    TooLong,
 }
 
 impl Handover {
@@ -82,32 +74,30 @@ impl Handover {
         })
     }
 
-    /// Hands over the run of a step that is running, or its cancellation; any other step has nothing to hand over.
-    pub async fn hand_over(
-        &self,
-        scope: Scope,
-        track: Track,
-        step: &Step,
-    ) -> Result<Handed, HandoverError> {
+    /// Posts the run of a step that is running, or its cancellation, to the project's sandbox. Does nothing for any other
+    /// step, and without a connected sandbox, which asks for its runs when it connects.
+    pub async fn hand_over(&self, run: &StepRun) -> Result<(), HandoverError> {
+        let StepRun { scope, track, .. } = *run;
         let sandbox = self.sandboxes.get(scope).await?;
         let Some(connection) = sandbox.and_then(|sandbox| sandbox.connection_id) else {
-            return Ok(Handed::NoSandbox);
+            return Ok(());
         };
         // Only now, because its owner may have canceled it since the caller read it.
-        let now = self.executions.on(track).step(scope, step.number).await?;
-        let Some(step) = now.filter(|now| now.run_id == step.run_id) else {
-            return Ok(Handed::Delivered);
+        let now = self.executions.on(track).step(scope, run.step_number).await?;
+        let Some(step) = now.filter(|now| now.run_id.as_ref() == Some(&run.run_id)) else {
+            return Ok(());
         };
-        let Some(order) = self.order(scope, track, &step).await? else {
-            return Ok(Handed::Delivered);
-        };
-        if is_too_long(&order) {
-            return Ok(Handed::TooLong);
+        if let Some(order) = self.order(scope, track, &step).await? {
+            self.post(&connection, &order).await?;
         }
-        Ok(match self.gateway.post(&connection, &order).await? {
-            Delivery::Delivered => Handed::Delivered,
-            Delivery::Gone => Handed::NoSandbox,
-        })
+        Ok(())
+    }
+
+    async fn post(&self, connection: &str, message: &ToAgent) -> Result<Delivery, HandoverError> {
+        if is_too_long(message) {
+            return Err(HandoverError::TooLong);
+        }
+        Ok(self.gateway.post(connection, message).await?)
     }
 
     /// Tells the sandbox that a run is given up, so that it does not begin late.
@@ -122,22 +112,16 @@ impl Handover {
         scope: Scope,
         id: &RunId,
         question: Question,
-    ) -> Result<Handed, HandoverError> {
+    ) -> Result<Delivery, HandoverError> {
         let sandbox = self.sandboxes.get(scope).await?;
         let Some(connection) = sandbox.and_then(|sandbox| sandbox.connection_id) else {
-            return Ok(Handed::NoSandbox);
+            return Ok(Delivery::Gone);
         };
         let Opened { values, mut hidden } = self.vault.open(scope).await?;
         hidden.extend(values.into_values());
         let ask = ToAgent::Ask(Inquiry { request_id: id.to_string(), question, hidden });
         // A script that is checked travels with the files that it writes, beside all credentials.
-        if is_too_long(&ask) {
-            return Ok(Handed::TooLong);
-        }
-        Ok(match self.gateway.post(&connection, &ask).await? {
-            Delivery::Delivered => Handed::Delivered,
-            Delivery::Gone => Handed::NoSandbox,
-        })
+        self.post(&connection, &ask).await
     }
 
     /// Hands over everything that waits for a sandbox, and the cancellations that it may have missed, when one has
@@ -145,10 +129,12 @@ impl Handover {
     pub async fn hand_over_waiting(&self, scope: Scope) -> Result<(), HandoverError> {
         for track in Track::ALL {
             let execution = self.executions.on(track).load(scope).await?.unwrap_or_default();
-            let told = |step: &&Step| !step.acknowledged || step.cancelling;
-            let running = execution.steps.iter().filter(|step| step.phase == Phase::Running);
-            for step in running.filter(told) {
-                self.hand_over(scope, track, step).await?;
+            for run in execution.steps.iter().filter_map(|step| waiting(scope, track, step)) {
+                match self.hand_over(&run).await {
+                    // The run's message in the queue fails the step.
+                    Ok(()) | Err(HandoverError::TooLong) => {}
+                    Err(error) => return Err(error),
+                }
             }
         }
         Ok(())
@@ -232,6 +218,14 @@ pub async fn tell_cancelled(
         gateway.post(connection, &ToAgent::RunCancel { run_id: run.to_string() }).await?;
     }
     Ok(true)
+}
+
+/// The run of a step that the sandbox has not acknowledged, or that it is to cancel.
+fn waiting(scope: Scope, track: Track, step: &Step) -> Option<StepRun> {
+    let waits = !step.acknowledged || step.cancelling;
+    let run_id = step.run_id.clone().filter(|_| step.phase == Phase::Running && waits)?;
+    let plan_id = step.plan_id.clone();
+    Some(StepRun { scope, track, plan_id, step_number: step.number, run_id })
 }
 
 /// Whether a message is longer than one that a connection takes.

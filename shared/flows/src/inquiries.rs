@@ -5,8 +5,8 @@
 //! an answer if none comes in time.
 
 use crate::polling::{Pauses, poll};
-use crate::{Handed, Handover, HandoverError};
-use aws::{AwsError, Queue};
+use crate::{Handover, HandoverError};
+use aws::{AwsError, Delivery, Queue};
 use domain::inquiry::{ANSWER_SECONDS, Answer, Question};
 use domain::work::SandboxInquiry;
 use domain::{RunId, Scope};
@@ -89,10 +89,11 @@ impl Handover {
         let Some(question) = self.inquiries.open(*scope, id, FRESH_SECONDS).await? else {
             return Ok(());
         };
-        let why = match self.post_inquiry(*scope, id, question).await? {
-            Handed::Delivered => return Ok(()),
-            Handed::NoSandbox => Unanswered::NotRunning,
-            Handed::TooLong => Unanswered::TooLong,
+        let why = match self.post_inquiry(*scope, id, question).await {
+            Ok(Delivery::Delivered) => return Ok(()),
+            Ok(Delivery::Gone) => Unanswered::NotRunning,
+            Err(HandoverError::TooLong) => Unanswered::TooLong,
+            Err(error) => return Err(error),
         };
         let reason = why.to_string();
         Ok(self.inquiries.answer(*scope, id, &Answer::Refused { reason }).await?)

@@ -3,10 +3,10 @@
 
 mod announcements;
 mod decisions;
-mod endings;
+mod ended_access;
 mod handover;
 mod inquiries;
-mod polling;
+pub mod polling;
 mod previewing;
 mod progression;
 mod readings;
@@ -20,8 +20,8 @@ mod workspace_sync;
 
 pub use announcements::Announcements;
 pub use decisions::Decisions;
-pub use endings::{EndingError, Endings};
-pub use handover::{Handed, Handover, HandoverError, tell_cancelled};
+pub use ended_access::{CloseError, EndedAccess};
+pub use handover::{Handover, HandoverError, tell_cancelled};
 pub use inquiries::{Asking, Unanswered};
 pub use previewing::{PreviewError, Previewing, Service};
 pub use progression::{Progression, ProgressionError};

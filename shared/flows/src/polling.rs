@@ -6,7 +6,9 @@ use tokio::time::{Instant, sleep};
 /// Time between two looks for an answer: it doubles from the first to the longest.
 #[derive(Clone, Copy, Debug)]
 pub struct Pauses {
+    /// After the first look.
     pub first: Duration,
+    /// After every look from some point on.
     pub longest: Duration,
 }
 

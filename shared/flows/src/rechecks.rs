@@ -55,7 +55,7 @@ pub enum RecheckError {
     /// The project is being changed.
     #[error("A change is under way. Its checks can run again once all of them have passed.")]
     ChangeUnderWay,
-    /// No standing approval covers a check with its present script.
+    /// No standing approval covers a check with its current script.
     #[error("No check may run again yet.")]
     NoStandingApproval,
     /// A check's script changes something.

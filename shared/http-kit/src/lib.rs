@@ -12,6 +12,7 @@ mod etag;
 pub mod github;
 pub mod headers;
 mod held_place;
+mod idempotency;
 mod identity;
 mod limit;
 mod open_stream;
@@ -36,6 +37,7 @@ pub use etag::{
     conditional, conditional_json, conditional_with, known_tag, stamped_json, unchanged,
 };
 pub use held_place::HeldPlace;
+pub use idempotency::IdempotencyKey;
 pub use identity::{Gatekeeper, Identity, OwnPage, SignedIn};
 pub use limit::{
     Change, Chat, ClientAddress, Download, Drafts, EventStream, IfCostly, Kind, Limited, Lookup,

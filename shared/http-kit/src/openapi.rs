@@ -74,7 +74,7 @@ fn complete_operation(method: &HttpMethod, operation: &mut Operation) {
         (429, "Too many requests; `Retry-After` says when to try again", true),
         // Only the routes themselves can tell whether these occur.
         (402, "The credits or the project's budget do not cover this", false),
-        (409, "The present state does not allow this", false),
+        (409, "The current state does not allow this", false),
         (502, "An outside service failed", false),
     ];
     let answers = &mut operation.responses.responses;

@@ -23,7 +23,7 @@ pub use domain::gate::{Checked, Finding, NotChecked, Severity};
 pub use domain::inquiry::{
     ANSWER_SECONDS, Answer, Bench, BenchFile, BenchTool, LOOK_BYTES, Question,
 };
-pub use domain::manual::{Kind as ManualKind, PAGE_BYTES, Topic, Wish};
+pub use domain::manual::{Kind as ManualKind, PAGE_BYTES, Topic, TopicRequest};
 pub use domain::masking::{EVERYWHERE_BYTES, Hiding, hiding};
 pub use domain::preview::{
     ANSWER_BYTES, AT_ONCE, LISTED_PORTS, ListeningPort, PreviewAnswer, PreviewAsk, PreviewBody,

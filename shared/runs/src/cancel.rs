@@ -19,7 +19,7 @@ pub struct StepName {
     pub plan_id: PlanId,
     /// The step, from 1.
     pub step_number: u32,
-    /// The attempt that the owner saw; a later one is left alone. Without it, the present one ends.
+    /// The attempt that the owner saw; a later one is left alone. Without it, the current one ends.
     pub attempt: Option<u32>,
     /// Whether the run of the step's rollback ends, and not the step itself.
     #[serde(default)]

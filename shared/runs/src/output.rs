@@ -24,7 +24,7 @@ impl Runs {
         download: IfCostly<Download>,
     ) -> Result<Response, ApiError> {
         let number = number.parse().map_err(|_| ApiError::not_found())?;
-        let step = self.executions.present_step(scope, number).await?;
+        let step = self.executions.current_step(scope, number).await?;
         let step = step.ok_or_else(ApiError::not_found)?;
         let ended = step.phase.has_ended();
         let log = match &step.run_id {

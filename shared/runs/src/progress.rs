@@ -121,7 +121,7 @@ pub struct StepBody {
     /// The owner's reason for rejecting its command.
     #[schema(required)]
     pub reason: Option<String>,
-    /// The attempt before the present command, if the command was written again.
+    /// The attempt before the current command, if the command was written again.
     #[schema(required)]
     pub earlier: Option<Earlier>,
     /// Exit code of its last run.

@@ -86,7 +86,12 @@ impl Secret {
                 Ok(value)
             }
             (Err(error), Some(old)) => {
-                tracing::warn!(error = %error, purpose = self.purpose, "a secret could not be read again; its last value stays in use");
+                let error = with_causes(&*error);
+                tracing::warn!(
+                    error,
+                    purpose = self.purpose,
+                    "a secret could not be read again; its last value stays in use"
+                );
                 old.until = now + RETRY_AFTER;
                 Ok(old.value.clone())
             }
@@ -95,6 +100,13 @@ impl Secret {
             }
         }
     }
+}
+
+/// An error and its causes on one line.
+fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let chain =
+        std::iter::successors(Some(error), |error: &&(dyn Error + 'static)| (*error).source());
+    chain.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// Shows no value.

@@ -17,7 +17,7 @@ pub struct Access {
     pub project: Option<Scope>,
 }
 
-/// The accesses to what the table holds.
+/// Checks which sessions and projects still exist.
 #[derive(Clone, Debug)]
 pub struct Accesses {
     table: Table,

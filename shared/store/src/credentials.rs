@@ -143,7 +143,7 @@ impl Credentials {
         Ok(names.into_iter().collect())
     }
 
-    /// Replaces a provider's credentials with these, if `may` allows it beside the project's present ones.
+    /// Replaces a provider's credentials with these, if `may` allows it beside the project's current ones.
     pub async fn replace<E: From<StoreError>>(
         &self,
         scope: Scope,
@@ -155,7 +155,7 @@ impl Credentials {
     }
 
     /// Adds these to a provider's credentials, and replaces those of the same name, if `may` allows it beside the
-    /// project's present ones.
+    /// project's current ones.
     pub async fn add<E: From<StoreError>>(
         &self,
         scope: Scope,

@@ -91,7 +91,7 @@ impl Proofs {
     }
 }
 
-/// The requirements that the checks of the present validation plan prove.
+/// The requirements that the checks of the current validation plan prove.
 pub async fn of_checks(plans: &Plans, scope: Scope) -> Result<Proofs, StoreError> {
     let (requirements, checks) =
         tokio::try_join!(plans.requirements(scope), plans.get(scope, PlanKind::Validation))?;

@@ -33,7 +33,7 @@ pub enum Taken {
 
 /// A payment event of the provider.
 #[derive(Debug, Clone)]
-pub struct Notice<'a> {
+pub struct PaymentUpdate<'a> {
     /// The event's id, which is taken once.
     pub event_id: &'a str,
     /// The provider's event.
@@ -135,22 +135,22 @@ impl Payments {
         Ok(self.table.get(&begun_key(installation, key)).await?.map(|stored| stored.value))
     }
 
-    /// Records the address of a payment's page; returns the payment afterward.
+    /// Records a payment's page, unless it has one; returns the page that the payment has afterward.
     pub async fn opened(
         &self,
         installation: InstallationId,
         id: &PaymentId,
-        checkout: &Checkout,
-    ) -> Result<Option<Payment>, StoreError> {
+        checkout: Checkout,
+    ) -> Result<Option<Checkout>, StoreError> {
         for _ in 0..ATTEMPTS {
             let Some(stored) = self.stored(installation, id).await? else { return Ok(None) };
             if stored.value.checkout.is_some() {
-                return Ok(Some(stored.value));
+                return Ok(stored.value.checkout);
             }
             let opened = Payment { checkout: Some(checkout.clone()), ..stored.value };
             let put = self.replacing(installation, &opened, stored.version)?;
             if self.table.transact(vec![put]).await? {
-                return Ok(Some(opened));
+                return Ok(opened.checkout);
             }
         }
         Err(StoreError::Contended)
@@ -180,24 +180,24 @@ impl Payments {
         &self,
         installation: InstallationId,
         id: &PaymentId,
-        notice: &Notice<'_>,
+        update: &PaymentUpdate<'_>,
     ) -> Result<Taken, StoreError> {
         for _ in 0..ATTEMPTS {
             let Some(stored) = self.stored(installation, id).await? else {
                 return Ok(Taken::NoSuchPayment);
             };
             let mut payment = stored.value.clone();
-            if notice.paid.is_some_and(|paid| paid != payment.amount) {
+            if update.paid.is_some_and(|paid| paid != payment.amount) {
                 return Ok(Taken::OtherAmount);
             }
-            let moved = payment.take(notice.event);
+            let moved = payment.take(update.event);
             if payment.intent.is_none() {
-                payment.intent = notice.intent.map(str::to_owned);
+                payment.intent = update.intent.map(str::to_owned);
             }
             if payment == stored.value {
                 return Ok(Taken::Known);
             }
-            let writes = self.taking(installation, &stored, &payment, notice.event_id, &moved)?;
+            let writes = self.taking(installation, &stored, &payment, update.event_id, &moved)?;
             match self.table.transact_or_why(writes).await? {
                 Ok(()) => return Ok(Taken::New),
                 Err(failed) if failed.contains(&0) => return Ok(Taken::Known),

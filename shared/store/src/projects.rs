@@ -32,7 +32,7 @@ pub struct KeyedCall<'a> {
     /// Identifies the call, so that its repetition creates no second project.
     pub key: &'a str,
     /// SHA-256 of what the call asks for.
-    pub wish_sha256: &'a str,
+    pub request_sha256: &'a str,
 }
 
 /// What a call created.
@@ -41,7 +41,7 @@ pub struct Creation {
     /// The project.
     pub project: ProjectId,
     /// SHA-256 of what the call asked for.
-    pub wish_sha256: String,
+    pub request_sha256: String,
 }
 
 /// The result of creating a project.
@@ -107,8 +107,8 @@ impl Projects {
         puts.extend(costs::initial(&self.table, scope)?);
         puts.extend(documentation::initial(&self.table, scope)?);
         puts.extend(sandboxes::initial(&self.table, scope)?);
-        if let Some(KeyedCall { key, wish_sha256 }) = call {
-            let made = Creation { project: project.id, wish_sha256: wish_sha256.to_owned() };
+        if let Some(KeyedCall { key, request_sha256 }) = call {
+            let made = Creation { project: project.id, request_sha256: request_sha256.to_owned() };
             let forgotten = Timestamp::now().plus_seconds(REPEATED_SECONDS).epoch_seconds();
             let key = creation_key(installation, key);
             puts.push(self.table.expiring_put_in_transaction(&key, &made, forgotten)?);

@@ -7,7 +7,7 @@
 //!
 //! Time is divided into parts, [`PARTS`] to a window. For each part, the caller's item holds the calls that count in
 //! it: those of the part itself and of the [`PARTS`] parts before it, which together cover at least a window. A call
-//! adds itself to the present part and to the next [`PARTS`] parts, on condition that the present part's number is
+//! adds itself to the current part and to the next [`PARTS`] parts, on condition that the current part's number is
 //! below the limit. So a refused call counts nowhere, and no interval of a window's length has more calls than
 //! allowed. A caller whose calls stay below the limit in each window and a part is never refused.
 //!

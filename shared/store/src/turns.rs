@@ -5,7 +5,7 @@
 //!
 //! - Without an item, the turn is over, and a late message finds nothing to take.
 //! - While its lease lasts, the reader of another message is working on it.
-//! - If the same message is delivered again, its queue has given up on the former reader. The present reader takes over
+//! - If the same message is delivered again, its queue has given up on the former reader. The current reader takes over
 //!   the turn, and the former one learns at its next renewal that it has lost the lease.
 
 use crate::StoreError;

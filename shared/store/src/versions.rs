@@ -1,6 +1,6 @@
 //! Former versions of a project's documents.
 //!
-//! The item of a document holds its present text. Every write of another text puts the former one into a version item,
+//! The item of a document holds its current text. Every write of another text puts the former one into a version item,
 //! in the same transaction, so neither a race nor a crash loses a text that was once readable. The version items of a
 //! document are reused in a circle, which limits their number without deletions.
 
@@ -26,7 +26,7 @@ pub struct Version {
     pub written_at: Option<Timestamp>,
     /// The former version that its owner restored.
     pub restored_from: Option<u32>,
-    /// Whether it is the present one.
+    /// Whether it is the current one.
     pub present: bool,
     /// The text, in parts.
     pub parts: Vec<Part>,
@@ -103,7 +103,7 @@ impl Document for Plan {
             .collect()
     }
 
-    /// The id returns with the text: an execution that was made from that version belongs to the present plan again.
+    /// The id returns with the text: an execution that was made from that version belongs to the current plan again.
     fn with_text_of(&self, former: Self) -> Self {
         let now = Some(Timestamp::now());
         let run_id = self.run_id.clone();
@@ -221,7 +221,7 @@ pub(crate) async fn rewrite<T: Document>(
     Ok(rewrite_if(table, place, |former| Some(act(former))).await?.flatten())
 }
 
-/// The same, unless the act refuses the present document; `Some(None)` if it did.
+/// The same, unless the act refuses the current document; `Some(None)` if it did.
 pub(crate) async fn rewrite_if<T: Document>(
     table: &Table,
     (key, scope, id): (Key, Scope, DocumentId),
@@ -244,7 +244,7 @@ impl Versions {
         Self { table: table.clone() }
     }
 
-    /// All kept versions, the present one first; `None` if the project does not exist.
+    /// All kept versions, the current one first; `None` if the project does not exist.
     pub async fn list(
         &self,
         scope: Scope,
@@ -259,7 +259,7 @@ impl Versions {
         }
     }
 
-    /// One version, the present one or a former one; `None` if the table does not keep it.
+    /// One version, the current one or a former one; `None` if the table does not keep it.
     pub async fn get(
         &self,
         scope: Scope,
@@ -275,7 +275,7 @@ impl Versions {
         }
     }
 
-    /// Makes a former version the present one, under a new number; the replaced text is kept like any other.
+    /// Makes a former version the current one, under a new number; the replaced text is kept like any other.
     pub async fn restore(
         &self,
         scope: Scope,

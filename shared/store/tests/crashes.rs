@@ -15,7 +15,7 @@ use domain::{AgentId, InstallationId, MicroDollars, PaymentId, Scope, Timestamp,
 use std::sync::Arc;
 use store::costs::{CostBook, ModelCall};
 use store::ledger::{Hold, Ledger};
-use store::payments::{Notice, Payments};
+use store::payments::{PaymentUpdate, Payments};
 use store::projects::Projects;
 use store::sandboxes::{BeginError, Limits, Sandboxes};
 use store::testing::faults::{Death, Fault};
@@ -106,7 +106,7 @@ impl World {
             Act::Opened => {
                 let (session, link) = ("cs_1".to_owned(), "https://pay.example/cs_1".to_owned());
                 let id = self.payment.clone().unwrap();
-                let opened = self.payments.opened(OWNER, &id, &Checkout { session, link }).await;
+                let opened = self.payments.opened(OWNER, &id, Checkout { session, link }).await;
                 opened.map(drop)
             }
             Act::Pay => self.tell("evt_1", PaymentEvent::Paid).await,
@@ -143,8 +143,8 @@ impl World {
 
     async fn tell(&self, event_id: &str, event: PaymentEvent) -> Done {
         let id = self.payment.clone().unwrap();
-        let notice = Notice { event_id, event: &event, intent: Some("pi_1"), paid: None };
-        self.payments.take(OWNER, &id, &notice).await.map(drop)
+        let update = PaymentUpdate { event_id, event: &event, intent: Some("pi_1"), paid: None };
+        self.payments.take(OWNER, &id, &update).await.map(drop)
     }
 
     /// The reaper's work at the time when it is due.

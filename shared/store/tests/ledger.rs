@@ -5,7 +5,7 @@ use domain::project::Project;
 use domain::{AgentId, InstallationId, MicroDollars, Scope, Timestamp, TokenUsage};
 use store::costs::{CostBook, ModelCall};
 use store::ledger::{Hold, HoldError, Ledger, Row};
-use store::payments::{BeginError, Notice, Payments, Taken};
+use store::payments::{BeginError, PaymentUpdate, Payments, Taken};
 use store::projects::Projects;
 use store::{Table, testing};
 
@@ -290,10 +290,10 @@ async fn a_payment_is_credited_once_whichever_event_reports_it_and_refunded_in_p
     let table = testing::table().await;
     let (ledger, payments) = (Ledger::new(&table), Payments::new(&table));
     let payment = payments.begin(OWNER, cents(2_500), None).await.unwrap();
-    payments.opened(OWNER, &payment.id, &checkout()).await.unwrap().unwrap();
+    payments.opened(OWNER, &payment.id, checkout()).await.unwrap().unwrap();
     let take = async |event_id: &str, event: PaymentEvent| {
-        let notice = Notice { event_id, event: &event, intent: Some("pi_1"), paid: None };
-        payments.take(OWNER, &payment.id, &notice).await.unwrap()
+        let update = PaymentUpdate { event_id, event: &event, intent: Some("pi_1"), paid: None };
+        payments.take(OWNER, &payment.id, &update).await.unwrap()
     };
     assert_eq!(take("evt_1", PaymentEvent::Paid).await, Taken::New);
     assert_eq!(take("evt_1", PaymentEvent::Paid).await, Taken::Known);

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use store::costs::{CostBook, ModelCall};
 use store::ledger::Ledger;
-use store::payments::{Notice, Payments, Taken};
+use store::payments::{PaymentUpdate, Payments, Taken};
 use store::projects::Projects;
 use store::testing;
 
@@ -178,8 +178,9 @@ impl World {
                     let (id, name) = (&self.begun[payment], format!("evt_{payment}_{n}"));
                     let (intent, event) = (format!("pi_{payment}"), event(n));
                     let intent = Some(intent.as_str());
-                    let notice = Notice { event_id: &name, event: &event, intent, paid: None };
-                    let taken = self.payments.take(OWNER, id, &notice).await;
+                    let update =
+                        PaymentUpdate { event_id: &name, event: &event, intent, paid: None };
+                    let taken = self.payments.take(OWNER, id, &update).await;
                     taken.is_ok_and(|taken| taken != Taken::NoSuchPayment)
                 }
                 Act::Sweep => self.ledger.release_expired(Timestamp::now()).await.is_ok(),

@@ -205,7 +205,7 @@ async fn a_stamp_expires_and_is_valid_only_for_its_project() {
 async fn one_step_is_read_without_the_others_while_its_plan_is_the_present_one() {
     let world = World::new().await;
     let (old, new) = (PlanId::from("old"), PlanId::from("new"));
-    let at = async |number| world.executions.present_step(world.scope, number).await.unwrap();
+    let at = async |number| world.executions.current_step(world.scope, number).await.unwrap();
     assert_eq!(at(1).await, None);
     world.start(&old, 2).await;
     assert_eq!(at(2).await.unwrap().plan_id, old);

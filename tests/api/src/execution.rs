@@ -81,7 +81,7 @@ impl Project {
         plan_id
     }
 
-    /// Starts executing the present plan.
+    /// Starts executing the current plan.
     pub async fn trigger(&self) {
         let start = json!({"message": "Start execution"});
         self.post("/execution/trigger", start).await.is(202);
@@ -93,7 +93,7 @@ impl Project {
         serde_json::from_slice(&answer.body).unwrap()
     }
 
-    /// A step in its present state.
+    /// A step in its current state.
     pub async fn step(&self, number: u32) -> Step {
         let steps = self.progress().await.steps;
         steps.into_iter().find(|step| step.step_number == number).expect("there is such a step")

@@ -11,7 +11,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use store::costs::ModelCall;
 use store::ledger::Ledger;
-use store::payments::{Notice, Payments, Taken};
+use store::payments::{PaymentUpdate, Payments, Taken};
 use store::sandboxes::{STARTS_SECONDS, Sandboxes};
 
 const NO_CREDIT: &str = "Your credits are used up. Add credits to start the sandbox.";
@@ -50,8 +50,8 @@ async fn fall_below_zero(project: &Project) {
     let amount = MicroDollars::of_cents(447_500);
     let id = payments.begin(project.installation(), amount, None).await.unwrap().id;
     let tell = async |event_id: &str, event: PaymentEvent| {
-        let notice = Notice { event_id, event: &event, intent: Some("pi_1"), paid: None };
-        let taken = payments.take(project.installation(), &id, &notice).await.unwrap();
+        let update = PaymentUpdate { event_id, event: &event, intent: Some("pi_1"), paid: None };
+        let taken = payments.take(project.installation(), &id, &update).await.unwrap();
         assert_eq!(taken, Taken::New);
     };
     tell("evt_1", PaymentEvent::Paid).await;

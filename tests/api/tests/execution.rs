@@ -72,7 +72,7 @@ async fn a_command_that_was_not_shown_is_not_run() {
     let still = project.step(1).await;
     assert_eq!((still.status.as_str(), still.attempt), ("waiting_approval", 1));
     assert_eq!(project.kept_sandbox().await.generation, 0, "no sandbox was started for it");
-    // An approval that names no command applies to the present one.
+    // An approval that names no command applies to the current one.
     shown.command_sha256 = None;
     project.decide(&shown, true).await.is(200);
     let ran = project.step_is(1, "completed").await;

@@ -161,7 +161,7 @@ async fn an_empty_message_and_one_that_is_too_long_are_refused() {
         for (message, text) in [
             ("", "Write a message first."),
             (" \n ", "Write a message first."),
-            (&too_long, "This message is too long. Keep it under 20,000 characters."),
+            (&too_long, "This message is too long. Keep it within 20,000 characters."),
         ] {
             for accept in ["text/event-stream", "application/json"] {
                 let call = project.call(Method::POST, path).json(&json!({"message": message}));

@@ -202,7 +202,7 @@ async fn a_ticket_does_not_connect_a_sandbox_and_a_sandboxs_token_is_not_a_ticke
     socket.send(&hello).await;
     let answer: ToBrowser = soon("an answer", socket.next()).await.unwrap();
     assert!(matches!(answer, ToBrowser::Error { .. }), "{answer:?}");
-    // An agent of an earlier generation is stopped; the present agent stays connected.
+    // An agent of an earlier generation is stopped; the current agent stays connected.
     let before = project.kept_sandbox().await;
     let old = Grant::Sandbox { scope: project.scope(), generation: before.generation - 1 };
     let token = Tokens::new(&app.table()).issue(old, 60).await.unwrap();

@@ -22,7 +22,7 @@ async fn require(project: &Project, text: &str) {
     assert!(plans(project).put_requirements(project.scope(), text, &[], true).await.unwrap());
 }
 
-/// Writes a plan as its agent does: from its present sources.
+/// Writes a plan as its agent does: from its current sources.
 async fn plan(project: &Project, kind: PlanKind, text: &str) {
     let (plans, scope) = (plans(project), project.scope());
     let from = match kind {

@@ -133,7 +133,7 @@ fn packages_of_pypi_are_pinned_by_the_digests_of_their_files_and_none_is_compile
 
 #[test]
 fn the_image_lints_playbooks_with_the_versions_of_the_tests() {
-    let pinned = requirements("infra/requirements.txt");
+    let pinned = requirements("infra/requirements-sam.txt");
     let spelled = |package: &str| package.to_lowercase().replace(['_', '.'], "-");
     let known = |package: &str| {
         let (name, version) = package.split_once("==").unwrap();
@@ -148,7 +148,7 @@ fn the_image_lints_playbooks_with_the_versions_of_the_tests() {
         assert!(packages.iter().any(|package| package.starts_with(&format!("{tool}=="))), "{tool}");
     }
     for package in packages {
-        assert!(known(package), "infra/requirements.txt has another version than {package}");
+        assert!(known(package), "infra/requirements-sam.txt has another version than {package}");
     }
     let listed = text("infra/sandbox/tools.sh");
     assert!(listed.contains("said ansible-lint ansible-lint "), "agents do not learn the version");

@@ -105,7 +105,7 @@ async fn an_output_that_races_with_its_acknowledgement_is_not_lost() {
         agent.accepts(&order).await;
         let output = format!("round {round}\n");
         agent.shows(&order, 1, &output).await;
-        eventually("the acknowledgement", async || {
+        eventually("the acknowledgment", async || {
             let execution = executions.load(project.scope()).await.unwrap().unwrap();
             execution.step(1).unwrap().acknowledged.then_some(())
         })

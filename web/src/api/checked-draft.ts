@@ -8,12 +8,11 @@ import { useState } from "react";
 import { drafts } from "../lib/drafts";
 import { projectIdOf } from "../lib/paths";
 import { draftSecrets, type Found, type Marks } from "./drafts";
+import { MAX_MESSAGE_CHARS } from "./limits";
 
 /** How long the user has to pause before the draft is searched, in milliseconds. */
 const PAUSE_MS = 300;
-/** The longest text of one search, in characters; a longer one is searched in parts. */
-const MAX_CHARS = 20_000;
-/** How far the parts overlap, so that each secret is whole in one of them. */
+/** A text longer than a message is searched in parts. How far they overlap, so that each secret is whole in one of them. */
 const OVERLAP_CHARS = 8_000;
 
 const UNMARKED: Marks = { secrets: [], notSecrets: [] };
@@ -77,7 +76,7 @@ function startSearch(key: string): AbortController {
 /** The secrets in a text of any length; in one that is too long for a message, the author's corrections do not count. */
 async function searchAll(typed: Typed, project: number | undefined, signal: AbortSignal): Promise<Found[]> {
   const { message, marks } = typed;
-  if (message.length <= MAX_CHARS) return draftSecrets(message, marks, project, signal);
+  if (message.length <= MAX_MESSAGE_CHARS) return draftSecrets(message, marks, project, signal);
   const found = new Map<number, Found>();
   for (const { start, text } of partsOf(message)) {
     for (const one of await draftSecrets(text, UNMARKED, project, signal)) {
@@ -91,9 +90,9 @@ async function searchAll(typed: Typed, project: number | undefined, signal: Abor
 export function partsOf(text: string): { start: number; text: string }[] {
   const edge = (at: number) => (/[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at);
   const parts = [];
-  for (let at = 0; at === 0 || at + OVERLAP_CHARS < text.length; at += MAX_CHARS - OVERLAP_CHARS) {
+  for (let at = 0; at === 0 || at + OVERLAP_CHARS < text.length; at += MAX_MESSAGE_CHARS - OVERLAP_CHARS) {
     const start = edge(at);
-    parts.push({ start, text: text.slice(start, edge(start + MAX_CHARS)) });
+    parts.push({ start, text: text.slice(start, edge(start + MAX_MESSAGE_CHARS)) });
   }
   return parts;
 }

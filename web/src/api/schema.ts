@@ -133,7 +133,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The present documentation */
+        /** The current documentation */
         get: operations["current"];
         put?: never;
         post?: never;
@@ -536,7 +536,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The present architecture plan; the header `Plan-Status` has its status */
+        /** The current architecture plan; the header `Plan-Status` has its status */
         get: operations["architecture_plan"];
         put?: never;
         post?: never;
@@ -658,7 +658,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restore a former version of a document; its present text stays as a version, too */
+        /** Restore a former version of a document; its current text stays as a version, too */
         post: operations["restore"];
         delete?: never;
         options?: never;
@@ -690,7 +690,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The present implementation plan; the header `Plan-Status` has its status */
+        /** The current implementation plan; the header `Plan-Status` has its status */
         get: operations["implementation_plan"];
         put?: never;
         post?: never;
@@ -724,7 +724,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The present requirements */
+        /** The current requirements */
         get: operations["requirements"];
         put?: never;
         post?: never;
@@ -1047,7 +1047,7 @@ export interface paths {
         put?: never;
         /**
          * Back up the workspace, and show what a push of it would carry
-         * @description A running sandbox packs its present files; otherwise its last backup is shown.
+         * @description A running sandbox packs its current files; otherwise its last backup is shown.
          */
         post: operations["files_to_push"];
         delete?: never;
@@ -2324,7 +2324,7 @@ export interface components {
             out_of_date: components["schemas"]["StageId"] | null;
             /**
              * Format: int32
-             * @description The number of its present version; 0 before the first.
+             * @description The number of its current version; 0 before the first.
              */
             version: number;
             written_at: components["schemas"]["Timestamp"] | null;
@@ -2802,7 +2802,7 @@ export interface components {
             repository: string;
             /**
              * @description SHA-256 of the title and the text that were shown; if the pull request's text is different now, the answer is
-             *     409. Without this digest, the push uses the present text.
+             *     409. Without this digest, the push uses the current text.
              */
             text_sha256?: string | null;
         };
@@ -3198,7 +3198,7 @@ export interface components {
             /** @description Whether a commit was made; none is needed if the branch already has these files. */
             committed: boolean;
             /**
-             * @description Why the pushed branch has no pull request with the present text; null if it has one. Repeating the push tries
+             * @description Why the pushed branch has no pull request with the current text; null if it has one. Repeating the push tries
              *     again.
              */
             pull_request_problem: string | null;
@@ -3499,7 +3499,7 @@ export interface components {
              * @description Counts from 1.
              */
             number: number;
-            /** @description Whether it is the present version. */
+            /** @description Whether it is the current version. */
             present: boolean;
             /**
              * Format: int32
@@ -3710,7 +3710,7 @@ export interface components {
         StepName: {
             /**
              * Format: int32
-             * @description The attempt that the owner saw; a later one is left alone. Without it, the present one ends.
+             * @description The attempt that the owner saw; a later one is left alone. Without it, the current one ends.
              */
             attempt?: number | null;
             /** @description The plan that the owner saw. */
@@ -3975,7 +3975,7 @@ export interface components {
              * @description Counts from 1.
              */
             number: number;
-            /** @description Whether it is the present version. */
+            /** @description Whether it is the current version. */
             present: boolean;
             /**
              * Format: int32
@@ -4170,7 +4170,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4266,7 +4266,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4581,7 +4581,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5009,7 +5009,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5105,7 +5105,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5201,7 +5201,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5297,7 +5297,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5387,7 +5387,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5596,7 +5596,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6036,7 +6036,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6688,7 +6688,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7181,7 +7181,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7430,7 +7430,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7791,7 +7791,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7873,7 +7873,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8008,7 +8008,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8524,7 +8524,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8671,7 +8671,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8869,7 +8869,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9477,7 +9477,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9671,7 +9671,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10009,7 +10009,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10158,7 +10158,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10266,7 +10266,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10361,7 +10361,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10879,7 +10879,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11582,7 +11582,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11678,7 +11678,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11774,7 +11774,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11933,7 +11933,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12034,7 +12034,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12112,7 +12112,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12295,7 +12295,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12648,7 +12648,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12735,7 +12735,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The present state does not allow this */
+            /** @description The current state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;

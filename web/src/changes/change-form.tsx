@@ -2,15 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useKeptText } from "../api/checked-draft";
 import { problemText } from "../api/errors";
+import { MAX_WISH_CHARS } from "../api/limits";
 import { requirementsQuery } from "../api/planning";
 import { Button } from "../ui/button";
 import { useLimit } from "../ui/limit";
 import { Problem } from "../ui/states";
 import { examplesFor } from "./examples";
 import { useBeginChange, wishDraft } from "./use-begin-change";
-
-/** The longest request that the server accepts, in characters. */
-const MAX_WISH_CHARS = 1000;
 
 /** Asks what to change, and passes the answer to the requirements agent. */
 export function ChangeForm({ projectId }: { projectId: number }) {

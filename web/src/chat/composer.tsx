@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Marks, Range } from "../api/drafts";
+import { MAX_MESSAGE_CHARS } from "../api/limits";
 import { drafts } from "../lib/drafts";
 import { Button } from "../ui/button";
 import { useLimit } from "../ui/limit";
@@ -7,8 +8,6 @@ import { asDraft, asSent, moved, UNMARKED, unmarked, withoutSecret, withSecret }
 import { DraftSecrets } from "./draft-secrets";
 import { useDraft } from "./use-draft";
 
-/** Longest message, in characters; the server refuses more. */
-const MAX_MESSAGE_CHARS = 20_000;
 /** How tall the input grows before it scrolls, in pixels, and as a part of the window's height. */
 const MAX_INPUT_PX = 220;
 const MAX_INPUT_SHARE = 0.25;

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { ThreadAgent } from "../api/planning";
 import { breakdownQuery } from "../api/projects";
+import { AGENT_NAMES } from "../api/texts";
 import { cost } from "../lib/money";
 import { Skeleton } from "../ui/states";
 import { DayChart } from "./day-chart";
@@ -16,15 +17,7 @@ const STAGES: Record<string, string> = {
   operation: "Documentation and operation",
 };
 
-const AGENTS: Record<ThreadAgent, string> = {
-  "requirements-gatherer": "Requirements agent",
-  "cloud-architect": "Cloud architect",
-  "implementation-planner": "Implementation planner",
-  executor: "Execution agent",
-  validator: "Validator",
-  documenter: "Documenter",
-  "devops-helper": "DevOps Helper",
-};
+const AGENTS: Record<ThreadAgent, string> = AGENT_NAMES;
 
 /** The costs by day, by stage and by agent. */
 export function Breakdown({ projectId }: { projectId: number }) {

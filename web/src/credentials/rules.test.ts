@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { checked, MAX_VALUE_BYTES, PROVIDERS } from "./rules";
+import { MAX_VALUE_BYTES } from "../api/limits";
+import { checked, PROVIDERS } from "./rules";
 
 const { fields: aws } = PROVIDERS.aws;
 const { fields: ssh } = PROVIDERS.ssh;

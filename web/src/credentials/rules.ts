@@ -1,5 +1,6 @@
 /** Which values are accepted as credentials, and which credentials each provider has. */
 import type { Provider } from "../api/credentials";
+import { MAX_VALUE_BYTES } from "../api/limits";
 
 export interface Field {
   name: string;
@@ -42,9 +43,6 @@ export const labelOf = (provider: Provider): string => PROVIDERS[provider]?.labe
 
 /** The providers with a form. */
 export const GIVEN: Provider[] = ["aws", "digitalocean", "hetzner", "ssh", "other"];
-
-/** Longest value, in bytes. */
-export const MAX_VALUE_BYTES = 8 * 1024;
 
 /** Outputs hide a shorter value only as a word of its own, or not at all, in bytes. */
 const HIDDEN_EVERYWHERE_BYTES = 6;

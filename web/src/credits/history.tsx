@@ -94,16 +94,9 @@ const TYPES: Record<Transaction["transaction_type"], string> = {
   refund: "Refund",
 };
 
-/** The agents whose names in the history are not those of their chats. */
-const AGENTS: Record<string, string> = {
-  Executor: "Execution agent",
-  "DevOps helper": "DevOps Helper",
-};
-
 function Entry({ entry, project }: { entry: Transaction; project: string | undefined }) {
   const incoming = entry.transaction_type === "add";
-  const said = entry.description || TYPES[entry.transaction_type];
-  const what = AGENTS[said] ?? said;
+  const what = entry.description || TYPES[entry.transaction_type];
   // An unbooked entry changes nothing yet; its amount is only what was requested.
   const booked = entry.status === "completed" || entry.status === "disputed" || entry.status === "refunded";
   return (

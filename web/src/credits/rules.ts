@@ -1,8 +1,8 @@
 /** The rules for a payment's amount. The server checks them again. */
+import { MAX_AMOUNT } from "../api/limits";
 import type { Transaction } from "../api/user";
 
 export const MIN_AMOUNT = 1;
-export const MAX_AMOUNT = 10_000;
 export const QUICK_AMOUNTS = [10, 25, 50, 100];
 
 /**

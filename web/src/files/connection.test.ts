@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { FILE_BYTES } from "../api/limits";
 import { FakeSocket } from "../socket/fake-socket";
 import { FilesConnection, isProblem } from "./connection";
-import { byteLength, FILE_BYTES } from "./messages";
+import { byteLength } from "./messages";
 
 async function connected() {
   const connection = new FilesConnection({

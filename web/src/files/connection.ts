@@ -5,10 +5,10 @@
  * when the connection drops are repeated: reading twice does no harm, and a write that had succeeded finds its own
  * text, which the save recognizes.
  */
-
+import { FILE_BYTES } from "../api/limits";
 import type { FileEntry, FilesRequest } from "../socket/protocol";
 import { ReconnectingSocket, type Socket } from "../socket/reconnecting-socket";
-import { type Answer, byteLength, FILE_BYTES, filesAnswer, pieces } from "./messages";
+import { type Answer, byteLength, filesAnswer, pieces } from "./messages";
 
 /** How long the sandbox may take to answer, in milliseconds. */
 const ANSWER_MS = 15_000;

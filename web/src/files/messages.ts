@@ -2,8 +2,6 @@
 import { type Frame, readFrame } from "../socket/frame";
 import type { FileEntry, FileKind, FilesAnswer } from "../socket/protocol";
 
-/** The largest file that is read or written, in bytes. */
-export const FILE_BYTES = 64 * 1024;
 /** How much of a file fits one frame, in bytes of JSON; a frame holds 32 KB. */
 const PART_BYTES = 16 * 1024;
 

@@ -2,14 +2,12 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { problemText } from "../api/errors";
 import type { Step } from "../api/execution";
+import { MAX_SCRIPT_BYTES } from "../api/limits";
 import { Button } from "../ui/button";
 import { CopyButton } from "../ui/copy-button";
 import { Editor } from "../ui/editor";
 import { Problem } from "../ui/states";
 import { movedOn, type ScriptDraft } from "./script-draft";
-
-/** The largest script, in bytes; the server refuses more. */
-const MAX_SCRIPT_BYTES = 24_000;
 
 interface EditScriptProps {
   /** The step as it was when the editor was opened: saving applies to that attempt and that command. */

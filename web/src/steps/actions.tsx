@@ -1,9 +1,10 @@
 import { useId } from "react";
 import type { Step } from "../api/execution";
+import { MAX_REASON_CHARS } from "../api/limits";
 import { Button } from "../ui/button";
 import { useLimit } from "../ui/limit";
 import { NotDone } from "./not-done";
-import { actionsOf, blockedBy, MAX_REASON_CHARS, type StepAction } from "./rules";
+import { actionsOf, blockedBy, type StepAction } from "./rules";
 import type { ActProblem, BusyAction } from "./use-step-actions";
 
 const LABELS: Record<StepAction, string> = {

@@ -1,5 +1,6 @@
 /** The rules of the execution screen, independent of rendering and of calls. */
 import type { Progress, Step, StepStatus } from "../api/execution";
+import { MAX_REASON_CHARS } from "../api/limits";
 import { firstCharacters } from "../lib/text";
 
 /** How often a failed step is re-executed automatically. */
@@ -88,9 +89,6 @@ export const endedRuns = (steps: readonly Step[]): string =>
   withStatus(steps, "completed", "failed")
     .map((step) => `${step.step_number}.${step.attempt}`)
     .join(" ");
-
-/** Longest reason for a rejection, in Unicode characters; the server refuses more. */
-export const MAX_REASON_CHARS = 1_000;
 
 /** As much of a message as fits into the reason for a rejection. */
 export const asReason = (message: string): string => firstCharacters(message, MAX_REASON_CHARS);

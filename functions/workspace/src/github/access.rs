@@ -6,6 +6,7 @@
 
 use super::{GitHubError, Granted, Repository};
 use domain::audit::Actor;
+use domain::report::Chain;
 use futures::{StreamExt, TryStreamExt};
 use reqwest::StatusCode;
 use serde::Deserialize;
@@ -116,7 +117,7 @@ impl Granted<'_> {
             Err(error @ GitHubError::Refused { status, .. })
                 if status != StatusCode::UNAUTHORIZED =>
             {
-                tracing::warn!(%error, "GitHub does not say who may read a repository");
+                tracing::warn!(error = %Chain(&error), "GitHub does not say who may read a repository");
                 Access::None
             }
             answer => answer?,

@@ -167,8 +167,8 @@ impl GitHub {
         // Who reaches the repository is part of its metadata.
         let metadata = ("metadata", "read");
         let rights: BTreeMap<_, _> = rights.iter().copied().chain([metadata]).collect();
-        let wish = json!({"repositories": [repository], "permissions": rights});
-        let token = self.token(id, wish).await;
+        let request = json!({"repositories": [repository], "permissions": rights});
+        let token = self.token(id, request).await;
         let token = token.map_err(|error| match error {
             // GitHub gives this answer for a repository that the installation cannot reach.
             GitHubError::Refused { status: StatusCode::UNPROCESSABLE_ENTITY, .. } => {
@@ -179,9 +179,9 @@ impl GitHub {
         Ok(Granted { github: self, token })
     }
 
-    async fn token(&self, id: InstallationId, wish: Value) -> Result<String, GitHubError> {
+    async fn token(&self, id: InstallationId, request: Value) -> Result<String, GitHubError> {
         let path = format!("app/installations/{id}/access_tokens");
-        let issued = self.as_app(Method::POST, &path, Some(wish)).await;
+        let issued = self.as_app(Method::POST, &path, Some(request)).await;
         let issued: Issued = issued.map_err(GitHubError::of_installation)?;
         Ok(issued.token)
     }

@@ -68,7 +68,7 @@ pub struct NewPush {
     /// SHA-256 of the files that were shown; if the push would now carry other files, the answer is 409.
     pub files_sha256: String,
     /// SHA-256 of the title and the text that were shown; if the pull request's text is different now, the answer is
-    /// 409. Without this digest, the push uses the present text.
+    /// 409. Without this digest, the push uses the current text.
     pub text_sha256: Option<String>,
     /// The files of the repository that were shown as deleted; if the push would now delete others, the answer is 409.
     pub deleted: Option<Vec<String>>,
@@ -83,7 +83,7 @@ pub struct PushResult {
     pub committed: bool,
     /// The files of the workspace that were not pushed, by path.
     pub staying: Vec<StayingFile>,
-    /// Why the pushed branch has no pull request with the present text; null if it has one. Repeating the push tries
+    /// Why the pushed branch has no pull request with the current text; null if it has one. Repeating the push tries
     /// again.
     #[schema(required)]
     pub pull_request_problem: Option<String>,

@@ -193,7 +193,7 @@ fn gone<'a>(ours: &'a [String], listed: &[Listed], contents: &Contents) -> Vec<&
     .collect()
 }
 
-/// Opens the branch's pull request or gives it the present text. If that fails, returns the existing one, and the
+/// Opens the branch's pull request or gives it the current text. If that fails, returns the existing one, and the
 /// reason.
 async fn pull(
     target: &Target<'_>,

@@ -181,7 +181,7 @@ impl App {
 
 /// Back up the workspace, and show what a push of it would carry
 ///
-/// A running sandbox packs its present files; otherwise its last backup is shown.
+/// A running sandbox packs its current files; otherwise its last backup is shown.
 #[utoipa::path(post, path = "/projects/{id}/repository/files", tag = "workspace",
     params(("id" = u64, Path, description = "The project"), Where),
     security(("session" = [], "installation" = [])),

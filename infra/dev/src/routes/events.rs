@@ -53,7 +53,7 @@ fn with_events(text: &str, function: &str, routes: &[&Route], streams: bool) -> 
     for name in events.iter().map(|event| name(event)).filter(|name| !name.starts_with('#')) {
         ensure!(
             names.insert(name),
-            "infra/template.yaml: two events of the function {function} would have the name {name}; rename the present one"
+            "infra/template.yaml: two events of the function {function} would have the name {name}; rename the current one"
         );
     }
     Ok(with_lines(&lines, range, &events))

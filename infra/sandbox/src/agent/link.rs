@@ -137,11 +137,11 @@ async fn dial(
 ) -> Socket {
     loop {
         let token = tokens.borrow().clone();
-        let dialling = async {
+        let dialing = async {
             let no_delay = true;
             connect_async_with_config(request(url, dialer, &token)?, None, no_delay).await
         };
-        match timeout(PATIENCE, dialling).await {
+        match timeout(PATIENCE, dialing).await {
             Ok(Ok((socket, _))) => return socket,
             // The error's own text may contain the address and with it the token.
             Ok(Err(tungstenite::Error::Http(answer))) => {

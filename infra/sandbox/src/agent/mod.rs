@@ -75,7 +75,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let (tokens, newest) = watch::channel(token);
     let (happened, happenings) = mpsc::channel(WAITING_HAPPENINGS);
     let (done, finished) = mpsc::channel(WAITING_HAPPENINGS);
-    let dialling = tokio::spawn(link::keep(
+    let dialing = tokio::spawn(link::keep(
         settings.websocket_url.clone(),
         settings.renew_after(),
         newest,
@@ -114,7 +114,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         uploads: 0,
     };
     let served = agent.serve(happenings, finished).await;
-    dialling.abort();
+    dialing.abort();
     served
 }
 

@@ -33,12 +33,12 @@ pub async fn wait(settings: &Settings) -> anyhow::Result<Option<Assignment>> {
     let (tokens, newest) = watch::channel(settings.token.clone());
     let (happened, happenings) = mpsc::channel(WAITING);
     let (url, renew_after) = (settings.websocket_url.clone(), settings.renew_after());
-    let dialling = tokio::spawn(link::keep(url, renew_after, newest, happened));
+    let dialing = tokio::spawn(link::keep(url, renew_after, newest, happened));
     tracing::info!("waiting for a project");
     let (sequence, hello) = (Sequence::start(), Hello::default());
     let mut pooled = Pooled { tokens, sequence, link: None, hello, heard_at: Instant::now() };
     let waited = pooled.serve(happenings).await;
-    dialling.abort();
+    dialing.abort();
     waited
 }
 

@@ -65,7 +65,7 @@ impl Agent {
         let waits = |restoring: &&mut Restoring| restoring.order.before.request_id == request_id;
         let Some(restoring) = self.restoring.as_mut().filter(waits) else { return Ok(()) };
         if let Some(error) = error {
-            let error = format!("The present files could not be backed up: {error}");
+            let error = format!("The current files could not be backed up: {error}");
             return self.restore_is_over(Some(error)).await;
         }
         restoring.saved = Some(bytes);

@@ -71,7 +71,7 @@ pub fn fill(
         }
         if marks.is_some_and(|marks| has_secret(marks, file.text.as_bytes())) {
             copied.withhold(&file.path);
-            // The present file will be replaced.
+            // The current file will be replaced.
             if path.exists() {
                 fs::remove_file(path)?;
             }

@@ -95,13 +95,13 @@ impl Kind {
                 };
                 let text =
                     format!("The AI model is getting too many requests. Please try again {when}.");
-                caller(ErrorCode::ModelRateLimited, &text).retry_after(wait)
+                caller(ErrorCode::ModelRateLimited, &text).with_retry_after(wait)
             }
             Kind::Overloaded(wait) => caller(
                 ErrorCode::ModelOverloaded,
                 "The AI model is overloaded. Please try again in a moment.",
             )
-            .retry_after(wait),
+            .with_retry_after(wait),
             Kind::Unreachable => caller(
                 ErrorCode::ModelUnreachable,
                 "The AI model cannot be reached. Please try again in a moment.",

@@ -185,7 +185,7 @@ impl Tool for LookBack {
         }
         let what = format!("the {} of {} {number}", part.title(), list.title());
         let executions = self.executions.on(list.track());
-        let step = executions.present_step(self.scope, number).await;
+        let step = executions.current_step(self.scope, number).await;
         let step = step.map_err(AgentError::internal)?;
         let step =
             step.ok_or_else(|| try_again(format!("There is no {} {number}.", list.title())))?;

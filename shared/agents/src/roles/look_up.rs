@@ -10,7 +10,7 @@ use crate::fence::fence;
 use crate::machines::{Documented, Sandbox};
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::Scope;
-use domain::manual::{Kind, Topic, Wish};
+use domain::manual::{Kind, Topic, TopicRequest};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -43,7 +43,7 @@ impl LookUp {
 #[derive(serde::Deserialize)]
 struct Arguments {
     #[serde(flatten)]
-    wish: Wish,
+    request: TopicRequest,
     #[serde(default)]
     from: usize,
 }
@@ -80,8 +80,8 @@ impl Tool for LookUp {
     }
 
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
-        let Arguments { wish, from } = arguments(given)?;
-        let topic = Topic::try_from(wish).map_err(|error| try_again(error.to_string()))?;
+        let Arguments { request, from } = arguments(given)?;
+        let topic = Topic::try_from(request).map_err(|error| try_again(error.to_string()))?;
         if self.pages.fetch_add(1, Ordering::Relaxed) >= PAGES {
             return Err(try_again(format!(
                 "You have looked up {PAGES} pages, which is all for one reply. Go on with what you know."

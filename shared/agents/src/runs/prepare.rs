@@ -204,8 +204,11 @@ pub(super) async fn apply(
     event: &Event,
 ) -> Result<(), AgentError> {
     match executions.apply(scope, plan_id, step_number, event).await {
-        Err(ExecutionError::Store(error)) => Err(AgentError::internal(error)),
-        // Replaced or gone in the meantime: no caller waits for it.
-        Err(_) | Ok(_) => Ok(()),
+        // The step was replaced, decided or canceled meanwhile: no caller waits for it.
+        Ok(_)
+        | Err(
+            ExecutionError::StalePlan | ExecutionError::NoSuchStep | ExecutionError::Refused(_),
+        ) => Ok(()),
+        Err(error) => Err(AgentError::internal(error)),
     }
 }

@@ -34,12 +34,12 @@ fn read(text: &str) -> Option<Value> {
         let again = || serde_json::from_str(rest).is_ok_and(|again: Value| again == value);
         (closes(rest) || tag || again()).then_some(value)
     };
-    first(text).or_else(|| first(&mended(text)))
+    first(text).or_else(|| first(&repaired(text)))
 }
 
 /// The text with control characters in its strings escaped, and without commas before closing brackets.
-fn mended(text: &str) -> String {
-    let mut mended = String::with_capacity(text.len());
+fn repaired(text: &str) -> String {
+    let mut repaired = String::with_capacity(text.len());
     let (mut quoted, mut escaped) = (false, false);
     for (at, c) in text.char_indices() {
         match c {
@@ -50,11 +50,11 @@ fn mended(text: &str) -> String {
             _ => {}
         }
         match c {
-            c if quoted && c.is_control() => mended.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => mended.push(c),
+            c if quoted && c.is_control() => repaired.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => repaired.push(c),
         }
     }
-    mended
+    repaired
 }
 
 /// The arguments within what some models put around them: `{"arguments": {…}}`, `[{…}]`, the call itself.
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn small_mistakes_in_json_are_mended() {
+    fn small_mistakes_in_json_are_repaired() {
         let proper = json!({"script": "a\n\tb", "step": 1});
         for text in [
             "{\"script\": \"a\n\tb\", \"step\": 1}",

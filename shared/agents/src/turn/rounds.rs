@@ -17,6 +17,7 @@ use crate::provider::{Model, Patience, Progress, Reply, Stop};
 use crate::tokens;
 use crate::tools::{self, Answer, Watch};
 use domain::chat::{ChatEvent, MAX_CALLS, Message, Summary};
+use domain::report::Chain;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -162,7 +163,7 @@ impl<'a> Rounds<'a> {
                     self.relieve().await;
                 }
                 Err(Stop::Failed(error)) if self.can_repeat(&error, &progress) => {
-                    tracing::warn!(cause = %error, "a reply that broke off is asked for again");
+                    tracing::warn!(cause = %Chain(&error), "a reply that broke off is asked for again");
                     tokio::time::sleep(REPEAT_AFTER * self.repeats).await;
                     self.repeats += 1;
                 }

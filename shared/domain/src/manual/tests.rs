@@ -4,12 +4,12 @@ use super::*;
 const CALLS: &str = include_str!("../../../../tests/hostile/calls.txt");
 
 fn topic(kind: Kind, name: &str) -> Option<Topic> {
-    Topic::try_from(Wish { kind, name: name.to_owned(), folder: None }).ok()
+    Topic::try_from(TopicRequest { kind, name: name.to_owned(), folder: None }).ok()
 }
 
 fn below(folder: &str) -> Option<Topic> {
     let (kind, name) = (Kind::TerraformResource, "aws_instance".to_owned());
-    Topic::try_from(Wish { kind, name, folder: Some(folder.to_owned()) }).ok()
+    Topic::try_from(TopicRequest { kind, name, folder: Some(folder.to_owned()) }).ok()
 }
 
 #[test]

@@ -11,14 +11,14 @@ use read_only::Reach;
 pub enum Event {
     /// The step's turn has come: the agent writes its command.
     Prepare {
-        /// The run that the event belongs to.
+        /// The id of the run that begins.
         run_id: RunId,
     },
     /// The agent wrote the command, and automatic checks judged it.
     Prepared {
         /// The run that the event belongs to.
         run_id: RunId,
-        /// The run that an approval will start.
+        /// The id of the run that begins at once if this command was approved before.
         next_run_id: RunId,
         /// The command with its proof.
         script: String,
@@ -43,7 +43,7 @@ pub enum Event {
     },
     /// The owner approves the command, or has it executed again, with these credentials.
     Approve {
-        /// The run that the event belongs to.
+        /// The id of the run that begins.
         run_id: RunId,
         /// The attempt and the digest that were shown.
         seen: Seen,
@@ -61,14 +61,14 @@ pub enum Event {
     },
     /// The command only reads, so it runs as a reader without approval.
     Read {
-        /// The run that the event belongs to.
+        /// The id of the run that begins.
         run_id: RunId,
         /// What the command needs beyond files and programs.
         reach: Reach,
     },
     /// The command only reads, and its owner lets such commands run, so this text runs as a reader.
     ReadStep {
-        /// The run that the event belongs to.
+        /// The id of the run that begins.
         run_id: RunId,
         /// The attempt and the digest that were shown.
         seen: Seen,
@@ -86,14 +86,14 @@ pub enum Event {
     },
     /// The command only reads on the owner's server, so it runs without an approval and without credentials.
     RunReading {
-        /// The run that the event belongs to.
+        /// The id of the run that begins.
         run_id: RunId,
     },
     /// The check is to run again under its standing approval, after the checks before it.
     Recheck,
     /// The check's turn has come: it runs again under its standing approval.
     RunStanding {
-        /// The run that the event belongs to.
+        /// The id of the run that begins.
         run_id: RunId,
     },
     /// The sandbox has accepted the run.

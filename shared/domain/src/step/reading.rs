@@ -116,7 +116,7 @@ mod tests {
         assert_eq!((waits.phase, &waits.command), (Phase::WaitingApproval, &written.command));
         assert_eq!((&waits.reading, &waits.asked, waits.exit_code), (&None, &None, None));
         assert_eq!(waits.output, OutputView::default());
-        // The owner decides about the present attempt; an answer to the earlier one is refused.
+        // The owner decides about the current attempt; an answer to the earlier one is refused.
         let approve = |attempt| {
             let seen = Seen::of(attempt, waits.shown());
             waits.apply(Event::Approve { run_id: "s".into(), seen, credentials: Vec::new() })

@@ -1,9 +1,8 @@
 //! Checks that run again under a standing approval.
 //!
-//! Once a project is validated, its owner may let some of its checks run again, unchanged, whenever a user asks about
-//! the project's present state. Such a check is a copy on the track [`Drift`](super::Track::Drift), so a run never
-//! touches the validation's own evidence. The approval belongs to one digest: no other text can take its place in the
-//! copy.
+//! Once a project is validated, its owner may let some of its checks run again unchanged, on request or
+//! on a schedule. Such a check is a copy on the track [`Drift`](super::Track::Drift), so a run never touches the
+//! validation's own evidence. The approval belongs to one digest: no other text can take its place in the copy.
 
 use super::apply::changed;
 use super::{Applied, Approval, Failure, Phase, Step};
@@ -48,7 +47,7 @@ impl Step {
         Self { standing: None, drifted_since: None, ..self.clone() }
     }
 
-    /// Whether its last run could tell the present state; a run without a sandbox could not.
+    /// Whether its last run could tell the current state; a run without a sandbox could not.
     pub fn has_answered(&self) -> bool {
         match self.failure() {
             None => self.phase == Phase::Completed,
@@ -58,7 +57,7 @@ impl Step {
         }
     }
 
-    /// Whether its last run ended without having seen the present state.
+    /// Whether its last run ended without having seen the current state.
     pub fn could_not_look(&self) -> bool {
         self.failure() == Some(Failure::ExitCode) && self.exit_code == Some(COULD_NOT_LOOK)
     }

@@ -75,8 +75,8 @@ impl Executions {
         Ok(self.table.get(&self.step_key(scope, number)).await?.map(|stored| stored.value))
     }
 
-    /// One step of the present plan, without reading the others.
-    pub async fn present_step(
+    /// One step of the current plan, without reading the others.
+    pub async fn current_step(
         &self,
         scope: Scope,
         number: u32,

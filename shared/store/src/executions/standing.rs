@@ -13,7 +13,7 @@ use domain::{PlanId, Scope};
 
 impl Execution {
     /// The next check that is to run again under its standing approval; none while one runs, and none once a check
-    /// could not tell the present state.
+    /// could not tell the current state.
     pub fn next_recheck(&self) -> Option<&Step> {
         let mut standing = self.steps.iter().filter(|step| step.standing.is_some());
         let next = standing.clone().find(|step| step.phase == Phase::Pending)?;

@@ -49,10 +49,10 @@ impl Cost {
 
 /// Makes the call and returns its cost.
 pub async fn cost(app: &App, call: Call) -> Cost {
-    note(app, DELAY_MS).await;
+    set_delay(app, DELAY_MS).await;
     let status = call.send().await.status;
-    let notes: Vec<Note> = http(app).await;
-    note(app, 0).await;
+    let notes: Vec<Note> = read_notes(app).await;
+    set_delay(app, 0).await;
     let mut calls = BTreeMap::new();
     for note in &notes {
         *calls.entry(note.operation.clone()).or_default() += 1;
@@ -74,12 +74,12 @@ fn chain(mut notes: Vec<Note>) -> usize {
     rounds
 }
 
-async fn note(app: &App, delay_ms: u64) {
+async fn set_delay(app: &App, delay_ms: u64) {
     let order = reqwest::Client::new().post(address(app)).json(&json!({"delay_ms": delay_ms}));
     order.send().await.unwrap().error_for_status().unwrap();
 }
 
-async fn http(app: &App) -> Vec<Note> {
+async fn read_notes(app: &App) -> Vec<Note> {
     reqwest::get(address(app)).await.unwrap().json().await.unwrap()
 }
 

@@ -76,7 +76,7 @@ fn features() -> String {
     programs.split_once(" --features ").unwrap().1.to_owned()
 }
 
-/// The folder with the version of cargo-lambda that infra/requirements.txt names.
+/// The folder with the version of cargo-lambda that infra/requirements-sam.txt names.
 fn tools() -> PathBuf {
     let made =
         Command::new(repository().join("infra/lint.sh")).arg("--tools-only").status().unwrap();

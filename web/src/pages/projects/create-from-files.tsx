@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import { problemText } from "../../api/errors";
+import { MAX_NAME_CHARS } from "../../api/limits";
 import type { PassedProject } from "../../api/project-route";
 import { createProject, type Project, projectsQuery } from "../../api/projects";
 import { type FilesToImport, importFiles } from "../../api/repository";
@@ -10,7 +11,7 @@ import { useOnce } from "../../lib/use-once";
 import { Button } from "../../ui/button";
 import { useLimit } from "../../ui/limit";
 import { Problem } from "../../ui/states";
-import { FIELD, MAX_NAME_CHARS } from "./project-form";
+import { FIELD } from "./project-form";
 import { WhatIsImported } from "./what-is-imported";
 
 interface CreateFromFilesProps {

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
+import { MAX_NAME_CHARS } from "../../api/limits";
 import type { PassedProject } from "../../api/project-route";
 import { changeProject, duplicateProject, type Project } from "../../api/projects";
 import { paths } from "../../lib/paths";
@@ -63,7 +64,7 @@ export function DuplicateProject({ project, onClose }: EditProps) {
   );
 }
 
-/** Longest name that leaves room for the suffix within the server's 100 characters. */
-const COPIED_CHARS = 93;
+const COPY = " (copy)";
 
-const copyName = (name: string) => `${firstCharacters(name, COPIED_CHARS)} (copy)`;
+/** A name that leaves room for the suffix. */
+const copyName = (name: string) => firstCharacters(name, MAX_NAME_CHARS - COPY.length) + COPY;

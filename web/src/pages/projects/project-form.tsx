@@ -1,12 +1,11 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { problemText } from "../../api/errors";
+import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "../../api/limits";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { useLimit } from "../../ui/limit";
 import { Problem } from "../../ui/states";
 
-export const MAX_NAME_CHARS = 100;
-const MAX_DESCRIPTION_CHARS = 2_000;
 export const FIELD =
   "w-full rounded-control border border-line-strong bg-raised px-3 py-2 placeholder:text-ink-3 read-only:text-ink-3";
 

@@ -188,7 +188,7 @@ pub(crate) fn complaint(verdict: &GateVerdict) -> Option<String> {
         return None;
     }
     let mut text =
-        "Machines checked the script and found what has to be mended before its owner sees it:\n"
+        "Machines checked the script and found what must be fixed before its owner sees it:\n"
             .to_owned();
     errors.iter().take(TOLD).for_each(|found| tell(&mut text, found));
     if errors.len() > TOLD {

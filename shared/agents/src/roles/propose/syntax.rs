@@ -2,6 +2,7 @@
 
 use crate::error::AgentError;
 use crate::tools::try_again;
+use domain::report::Chain;
 use std::process::Stdio;
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
@@ -19,7 +20,7 @@ pub(super) async fn check(what: &str, script: &str) -> Result<(), AgentError> {
     let complaint = match timeout(PARSING, parse(script)).await {
         Ok(Ok(complaint)) => complaint,
         Ok(Err(error)) => {
-            tracing::error!(%error, "a script was not parsed: bash cannot be started");
+            tracing::error!(error = %Chain(&error), "a script was not parsed: bash cannot be started");
             return Ok(());
         }
         Err(_) => {

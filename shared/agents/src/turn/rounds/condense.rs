@@ -15,6 +15,7 @@ use crate::exchange::{self, Request};
 use crate::fence::{self, Shown, fence};
 use crate::provider::error::Kind;
 use domain::chat::{MAX_SUMMARY_BYTES, Message, Role, Summary};
+use domain::report::Chain;
 
 /// The longest reply, in tokens: a summary as the prompt asks for it takes about 1,500, and the rest is for the thoughts of
 /// models that think first. [`MAX_SUMMARY_BYTES`] are stored.
@@ -74,7 +75,7 @@ impl Rounds<'_> {
             Ok(text) => self.keep_summary(messages, text),
             Err(Stop::ReaderGone) => return Err(End::ReaderGone),
             Err(Stop::Failed(error)) if error.kind == Kind::OverBudget => {
-                tracing::warn!(cause = %error, "a conversation was condensed to nothing");
+                tracing::warn!(cause = %Chain(&error), "a conversation was condensed to nothing");
                 self.keep_summary(messages, None);
             }
             // The call that needs this room is cut to fit; if it must be refused, that happens there.

@@ -12,14 +12,14 @@ use store::{StoreError, Table};
 /// The gateway refuses their frames within seconds anyway, because it checks both. Closing them informs the browser at
 /// once, and lets the sandbox detach its terminal.
 #[derive(Clone, Debug)]
-pub struct Endings {
+pub struct EndedAccess {
     connections: Connections,
     gateway: Gateway,
 }
 
 /// Why connections could not be closed.
 #[derive(Debug, thiserror::Error)]
-pub enum EndingError {
+pub enum CloseError {
     /// The table failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -28,14 +28,14 @@ pub enum EndingError {
     Aws(#[from] AwsError),
 }
 
-impl Endings {
+impl EndedAccess {
     /// Uses the table and the gateway.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self { connections: Connections::new(table), gateway: Gateway::from_env(sdk)? })
     }
 
     /// Closes every connection of these sessions; returns their number.
-    pub async fn close(&self, ended: EndedSessions) -> Result<usize, EndingError> {
+    pub async fn close(&self, ended: EndedSessions) -> Result<usize, CloseError> {
         let mut closed = 0;
         for session in &ended.0 {
             closed += self.close_all(self.connections.of_session(session).await?).await?;
@@ -44,11 +44,11 @@ impl Endings {
     }
 
     /// Closes every browser's connection of a deleted project; returns their number.
-    pub async fn close_project(&self, scope: Scope) -> Result<usize, EndingError> {
+    pub async fn close_project(&self, scope: Scope) -> Result<usize, CloseError> {
         self.close_all(self.connections.of_project(scope).await?).await
     }
 
-    async fn close_all(&self, connections: Vec<String>) -> Result<usize, EndingError> {
+    async fn close_all(&self, connections: Vec<String>) -> Result<usize, CloseError> {
         for connection in &connections {
             // The connection is closed first: its `$disconnect` reads the record to know what to detach, and then
             // deletes it.

@@ -1,6 +1,6 @@
 //! Answers an agent's requests about Terraform's state.
 //!
-//! Only the agent of the sandbox's present generation gets an answer. It repeats a request until it is answered, so a
+//! Only the agent of the sandbox's current generation gets an answer. It repeats a request until it is answered, so a
 //! function may die anywhere in here, and every repeated request gets the answer of the first.
 
 use crate::{App, MessageError};
@@ -40,7 +40,7 @@ impl App {
         Ok(())
     }
 
-    /// Whether the agent belongs to the sandbox's present generation. An agent that is being stopped may still write
+    /// Whether the agent belongs to the sandbox's current generation. An agent that is being stopped may still write
     /// the state of the resources that it created.
     async fn is_present(&self, asker: &Asker<'_>) -> Result<bool, MessageError> {
         let sandbox = self.sandboxes.get(asker.scope).await?;
