@@ -8,7 +8,7 @@ interface ProjectTitleProps {
   text: string;
 }
 
-/** The tab's title on a project's page outside its stages: until the project is built, it has the notice to its owner. */
+/** The tab's title on a project's page outside its stages; it has the owner's notice until the project is built. */
 export function ProjectTitle({ projectId, text }: ProjectTitleProps) {
   const state = useQuery(projectStateQuery(projectId)).data;
   const built = state?.stages.every((stage) => stage.is_completed) ?? true;
