@@ -100,6 +100,28 @@ fn is_setting(line: &str) -> bool {
     })
 }
 
+/// Adds matches to the known ones, in order. Known matches take precedence.
+pub fn apart(mut known: Vec<Raw>, more: Vec<Raw>) -> Vec<Raw> {
+    let sure = known.len();
+    known.extend(more);
+    let mut order: Vec<_> = (0..known.len()).collect();
+    // At equal starts, known matches come first.
+    order.sort_by_key(|i| (known[*i].span.start, *i >= sure));
+    let mut kept: Vec<usize> = Vec::with_capacity(order.len());
+    for i in order {
+        match kept.last().copied() {
+            Some(last) if overlap(&known[last].span, &known[i].span) => {
+                if last >= sure && i < sure {
+                    kept.pop();
+                    kept.push(i);
+                }
+            }
+            _ => kept.push(i),
+        }
+    }
+    kept.into_iter().map(|i| known[i].clone()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{Choices, Taken, redact_with};
@@ -128,26 +150,4 @@ mod tests {
             assert_eq!(found(text), [secret], "{text}");
         }
     }
-}
-
-/// Adds matches to the known ones, in order. Known matches take precedence.
-pub fn apart(mut known: Vec<Raw>, more: Vec<Raw>) -> Vec<Raw> {
-    let sure = known.len();
-    known.extend(more);
-    let mut order: Vec<_> = (0..known.len()).collect();
-    // At equal starts, known matches come first.
-    order.sort_by_key(|i| (known[*i].span.start, *i >= sure));
-    let mut kept: Vec<usize> = Vec::with_capacity(order.len());
-    for i in order {
-        match kept.last().copied() {
-            Some(last) if overlap(&known[last].span, &known[i].span) => {
-                if last >= sure && i < sure {
-                    kept.pop();
-                    kept.push(i);
-                }
-            }
-            _ => kept.push(i),
-        }
-    }
-    kept.into_iter().map(|i| known[i].clone()).collect()
 }

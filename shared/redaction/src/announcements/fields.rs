@@ -68,7 +68,7 @@ fn separated(line: &Line) -> Option<Range<usize>> {
         let known = NOUNS.contains(&noun.as_str()) || lists(SHORT, &noun);
         (known && is_plain(value) && !is_tool(value) && fits(value)).then(|| line.span(value))
     };
-    (FIELDS.contains(&fields.len()) && fields.iter().any(|field| is_owner(field)))
+    (FIELDS.contains(&fields.len()) && fields.iter().any(is_owner))
         .then(|| fields.iter().find_map(value))
         .flatten()
 }

@@ -224,7 +224,8 @@ pub(super) fn is_adjective(place: &Place<'_>) -> bool {
     let links = |part: &&str| {
         matches!(says(part), Some(Says::Links | Says::Joins | Says::Parts)) && part.len() <= 4
     };
-    let adjective = 2 * parts().filter(links).count() > count || parts().next() == parts().last();
+    let adjective =
+        2 * parts().filter(links).count() > count || parts().next() == parts().next_back();
     adjective && IS.contains(&place.last().to_lowercase().as_str())
 }
 
