@@ -34,7 +34,6 @@ const READINGS: &[&[Escapes]] = &[
     &[Numbered(Number::HASH_OCTAL)],
     &[Numbered(Number::BACKSLASH)],
     &[Numbered(Number::BACKSLASH_DECIMAL)],
-    &[Numbered(Number::TILDE)],
     &[Backslash, Backslash],
     &[Backslash, Backslash, Backslash],
     &[Backslash, Markup],

@@ -19,8 +19,6 @@ impl Number {
     pub const BACKSLASH: Self = Self { mark: b'\\', radix: 16, digits: 2 };
     /// DNS, Lua, Haskell: `\034`.
     pub const BACKSLASH_DECIMAL: Self = Self { mark: b'\\', radix: 10, digits: 3 };
-    /// Exim, Nomad: `~22`.
-    pub const TILDE: Self = Self { mark: b'~', radix: 16, digits: 2 };
 
     /// Reads the beginning of a text that begins with the mark.
     pub fn read(self, text: &[u8]) -> Meaning {
@@ -69,7 +67,6 @@ mod tests {
             (Number::HASH_OCTAL, "#012", b'\n'),
             (Number::BACKSLASH, "\\2a", b'*'),
             (Number::BACKSLASH_DECIMAL, "\\195", 0xc3),
-            (Number::TILDE, "~2F", b'/'),
         ] {
             assert_eq!(number.read(text.as_bytes()), Of(text.len(), vec![means]), "{text}");
             assert_eq!(number.read(&text.as_bytes()[..2]), Open, "{text}");
