@@ -15,9 +15,11 @@ mod both;
 mod cards;
 mod changes;
 mod chosen;
-mod common;
+pub(super) mod common;
 pub(super) mod corrections;
 mod customary;
+mod each;
+mod fields;
 mod groups;
 mod handovers;
 mod keys;
@@ -180,7 +182,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(changes::values(line).into_iter().chain(handovers::global(line)));
         more.extend(mentions::phrase(line).into_iter().chain(beside::pointed(&lines, number)));
         more.extend(mentions::asked(line).into_iter().chain(handovers::seed(line)));
-        more.extend(wireless::dotted(line));
+        more.extend(wireless::dotted(line).into_iter().chain(fields::value(line)));
         if line.quotes {
             more.extend(quotes::login(line).into_iter().chain(quotes::set(line)));
         }
@@ -190,22 +192,16 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         if line.digits > 0 {
             more.extend(labels::number(line).into_iter().chain(tuples::of_user(line)));
             more.extend(access::code(line).into_iter().chain(cards::values(line)));
-            more.extend(both::services(line).into_iter().chain(beside::replaced(line)));
-            more.extend(both::explained(line));
+            more.extend(both::services(line).into_iter().chain(both::explained(line)));
+            more.extend(beside::replaced(line));
             if let Some(chosen) = chosen::of_line(line) {
                 more.extend(sign_ins::values(line, &chosen));
                 more.extend(tuples::values(line, &chosen));
                 more.extend(sign_ins::after_lead(line));
             }
-            if has(Sign::Phone) {
-                more.extend(text_messages::code(line));
-            }
-        }
-        if line.digits > 0 && has(Sign::OneTime) {
-            more.extend(onetime::code(line));
-        }
-        if line.digits > 0 && has(Sign::Seed) {
-            more.extend(onetime::seed(line));
+            more.extend(has(Sign::Phone).then(|| text_messages::code(line)).flatten());
+            more.extend(has(Sign::OneTime).then(|| onetime::code(line)).flatten());
+            more.extend(has(Sign::Seed).then(|| onetime::seed(line)).flatten());
         }
         if has(Sign::Decrypts) {
             more.extend(passphrases::phrase(line));
@@ -228,6 +224,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         }
         if has(Sign::Key) {
             more.extend(keys::hex(line).into_iter().chain(labels::account(line)));
+            more.extend(keys::of_vendor(line));
         }
         if has(Sign::Default) || line.announces {
             more.extend(common::value(line));
@@ -243,7 +240,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         }
         if line.text.contains('/') {
             more.extend(proposals::paired(line).into_iter().chain(slash_pairs::pairs(line)));
-            more.extend(beside::pairs(line));
+            more.extend(beside::pairs(line).into_iter().chain(wireless::paired(line)));
         }
         if line.text.contains(';') {
             more.extend(settings::connection(line));
@@ -264,7 +261,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             more.extend(mentions::tried(line).into_iter().chain(mentions::described(line)));
             more.extend(mentions::named(line).into_iter().chain(corrected(line)));
             more.extend(groups::grouped(line).into_iter().chain(around::explained(line)));
-            more.extend(denied(line));
+            more.extend(denied(line).into_iter().chain(each::second(line)));
             certain.extend(customary::pointed(line).map(|span| (span, "PASSWORD")));
             more.extend(proposals::judged(line).into_iter().chain(proposals::assigned(line)));
             more.extend(proposals::changed(line).into_iter().chain(beside::dictated(line)));

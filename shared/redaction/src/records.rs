@@ -2,6 +2,7 @@
 //! tables, rows of SQL.
 
 mod dialogs;
+mod elements;
 mod files;
 mod lines;
 mod rows;
@@ -9,7 +10,6 @@ mod wires;
 
 use super::Raw;
 use super::SecretKind::Password;
-use super::names;
 use super::talk::says_plainly;
 use super::things::is_stand_in;
 use super::weight::{MIN_BYTES, Weight, is_random, weigh};
@@ -26,8 +26,6 @@ const STANZA_LINES: usize = 4;
 const NAME_BYTES: usize = 40;
 /// The most words of a column's name.
 const NAME_WORDS: usize = 3;
-/// The most lines of a variable's block.
-const BLOCK_LINES: usize = 8;
 /// How many lines the settings of an alarm or a lock may have.
 const KEYPAD_LINES: usize = 12;
 /// How many lines the settings of a server that knows users may have.
@@ -116,13 +114,13 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
             continue;
         }
         if line.starts_with("variable") || block.is_some() {
-            block = declared(line).or_else(|| {
+            block = files::declared(line).or_else(|| {
                 block
                     .filter(|(_, left)| *left > 1 && !line.starts_with('}'))
                     .map(|(n, l)| (n, l - 1))
             });
             if let Some((name, _)) = block.as_ref().filter(|_| !walled) {
-                let span = default_of(line).filter(|span| is_value(&line[span.clone()]));
+                let span = files::default_of(line).filter(|span| is_value(&line[span.clone()]));
                 let raw = |span: Range<usize>| {
                     Raw::likely(start + span.start..start + span.end, name, Password)
                 };
@@ -140,6 +138,7 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
                 .or_else(|| lines::written_pgpass(line))
                 .or_else(|| files::relay(line))
                 .or_else(|| files::bundler(line))
+                .or_else(|| elements::phrase(line))
                 .or_else(|| files::share(line).filter(|_| table.is_none()))
                 .or_else(|| lines::chap(line).filter(|_| table.is_none()))
         };
@@ -151,10 +150,11 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
             continue;
         }
         let mut take = |span: Option<Range<usize>>| {
-            let span = span.filter(|span| is_value(&line[span.clone()]));
-            found.extend(span.map(|span| {
-                Raw::likely(start + span.start..start + span.end, "PASSWORD", Password)
-            }));
+            let Some(span) = span else { return };
+            let sure = is_quoted(line, &span);
+            if sure || is_value(&line[span.clone()]) {
+                found.push(Raw { sure, ..Raw::likely(place(span), "PASSWORD", Password) });
+            }
         };
         if let Some(known) = table {
             // A reference is a value that was already replaced.
@@ -202,6 +202,9 @@ fn line_len(text: &str) -> usize {
 fn is_value(value: &str) -> bool {
     let says_nothing = value.split(' ').next().is_some_and(|word| says_plainly(word).is_none());
     let marks = value.bytes().all(|b| b"-*._=? ".contains(&b));
+    // "rosebud-on-sled" ends like a participle only as a whole.
+    let joined = || value.rsplit_once('-').is_some_and(|(_, last)| says_plainly(last).is_none());
+    let says_nothing = says_nothing || (!value.contains(' ') && joined());
     // "ssh key", "only key"
     let words = value.rsplit_once(' ').is_some_and(|(_, last)| role(last) == Some(Role::Key));
     value.len() >= MIN_BYTES
@@ -210,30 +213,24 @@ fn is_value(value: &str) -> bool {
         && (value.starts_with('$') || is_framed(value) || (says_nothing && !is_stand_in(value)))
 }
 
+/// Whether a cell in quotes is words with the table's separator between them: it is one value, whatever its signs say.
+fn is_quoted(line: &str, cell: &Range<usize>) -> bool {
+    let separator = |c: char| ",;|\t".contains(c);
+    let value = &line[cell.clone()];
+    let quotes = line[..cell.start].ends_with('"') && line[cell.end..].starts_with('"');
+    let sign = |c: char| separator(c) || " -_".contains(c);
+    let mut words = value.split(sign).filter(|word| !word.is_empty());
+    quotes
+        && value.contains(separator)
+        && words.all(|word| word.chars().all(char::is_alphanumeric) && says_plainly(word).is_none())
+}
+
 /// `{SSHA}…`
 fn is_framed(value: &str) -> bool {
     let scheme = value.strip_prefix('{').and_then(|rest| rest.split_once('}'));
     scheme.is_some_and(|(name, hash)| {
         name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') && hash.len() >= MIN_BYTES
     })
-}
-
-/// `variable "db_password" {`: the name of the Terraform variable, and how many lines its block may have.
-fn declared(line: &str) -> Option<(String, usize)> {
-    let (name, rest) = line.strip_prefix("variable \"")?.split_once('"')?;
-    let mut folded = String::new();
-    fold(&name[names::last_part(name)..], &mut folded);
-    let password = names::key(name, &folded, None) == Some(Role::Password);
-    (password && name.is_ascii() && rest.trim() == "{")
-        .then(|| (names::variable(name), BLOCK_LINES))
-}
-
-/// `default = "X"`, in such a block.
-fn default_of(line: &str) -> Option<Range<usize>> {
-    let value = line.trim_start().strip_prefix("default")?.trim_start().strip_prefix('=')?;
-    let value = value.trim_start().strip_prefix('"')?;
-    let start = line.len() - value.len();
-    value.find('"').map(|end| start..start + end)
 }
 
 /// Whether a line is a name and a value without a sign.
@@ -373,7 +370,10 @@ mod tests {
         );
         let table = "site,user,password\nmail,kim,\"pain au chocolat\"\nshop,kim,croissant\n\nweb,kim,waffle";
         assert_eq!(found(table), ["pain au chocolat", "croissant"]);
+        assert_eq!(found("user,password\nkim,\"walnut,river\""), ["walnut,river"]);
         assert_eq!(found("Host   Login   Password\nweb1   root    walnut\n"), ["walnut"]);
+        let block = "variable \"db_password\" {\n  default = \"rosebud-on-sled\"\n}";
+        assert_eq!(found(block), ["rosebud-on-sled"]);
         let block = "variable \"db_password\" {\n  type    = string\n  default = \"walnut\"\n}\n";
         assert_eq!(found(block), ["walnut"]);
         assert_eq!(found("jdbc:oracle:thin:scott/lynx-44@//ora:1521/XE"), ["lynx-44"]);
@@ -386,6 +386,7 @@ mod tests {
             "uucp:x:10:10:uucp:/var/spool/uucp:/usr/sbin/nologin",
             "kim:!:19700:0:99999:7:::",
             "machine learning models\npassword policy",
+            "user,password\nkim,\"no, not yet\"",
             "password,required,type\nyes,no,string",
             "variable \"password_length\" {\n  default = \"twelve\"\n}",
             " chat ─┐      ┌─► password",

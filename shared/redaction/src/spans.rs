@@ -45,7 +45,59 @@ pub fn trimmed(text: &str, raw: Raw) -> Option<Raw> {
         && !opening
         && !value.contains("{{")
         && !value.contains("}}");
-    kept.then(|| Raw { span: start..start + value.len(), ..raw })
+    kept.then(|| {
+        let span = start..start + value.len();
+        let closing = if raw.sure { 0 } else { closing(text, &span) };
+        Raw { span: span.start..span.end + closing, ..raw }
+    })
+}
+
+/// The most signs at the end of a value that a sentence could also have.
+const CLOSING: usize = 3;
+/// How far a line is read around a value, in bytes.
+const AROUND_BYTES: usize = 160;
+
+/// How many signs behind a value belong to it. A sentence ends with such signs, but its line is none: `KEY=X.` has only
+/// the value, and so have the quotes of `KEY="X;"`.
+fn closing(text: &str, span: &Range<usize>) -> usize {
+    let rest = &text[span.end..];
+    let signs = rest.bytes().take(CLOSING).take_while(|b| b".,;:".contains(b)).count();
+    if signs == 0 {
+        return 0;
+    }
+    let from = text.floor_char_boundary(span.start.saturating_sub(AROUND_BYTES));
+    let before = text[from..span.start].rsplit('\n').next().unwrap_or_default();
+    let after = &rest[signs..];
+    let quoted = ['"', '\'', '`'].iter().any(|quote| {
+        let name = before.strip_suffix(*quote).map(str::trim_end);
+        let name = name.and_then(|name| name.strip_suffix(['=', ':']));
+        let next = after.strip_prefix(*quote);
+        name.is_some_and(|name| !name.trim_matches([' ', '\t', '-']).contains(' '))
+            && next.is_some_and(|next| {
+                next.is_empty() || next.starts_with([' ', ',', '\n', '\r', '}', ')', ';'])
+            })
+    });
+    let ends = after.is_empty() || after.starts_with(['\n', '\r']);
+    let own = || {
+        // A statement ends with a semicolon as well, but then the lines around it do, too.
+        let until = after.floor_char_boundary(AROUND_BYTES);
+        let next = after[..until].trim_start_matches('\r').strip_prefix('\n');
+        let next = next.and_then(|next| next.split('\n').next()).unwrap_or_default();
+        let above = text[from..span.start].rsplit('\n').nth(1).unwrap_or_default();
+        !rest[..signs].contains(';')
+            || [above, next].iter().any(|line| is_setting(line) && !line.trim_end().ends_with(';'))
+    };
+    if quoted || (ends && before.ends_with('=') && is_setting(before) && own()) { signs } else { 0 }
+}
+
+/// Whether a line begins as in an `.env` file: `DB_USER=`.
+fn is_setting(line: &str) -> bool {
+    let line = line.trim_start();
+    let line = line.strip_prefix("export ").unwrap_or(line);
+    line.split_once('=').is_some_and(|(name, _)| {
+        name.starts_with(|c: char| c.is_ascii_uppercase())
+            && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+    })
 }
 
 /// Adds matches to the known ones, in order. Known matches take precedence.
@@ -68,4 +120,34 @@ pub fn apart(mut known: Vec<Raw>, more: Vec<Raw>) -> Vec<Raw> {
         }
     }
     kept.into_iter().map(|i| known[i].clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Choices, Taken, redact_with};
+
+    fn found(text: &str) -> Vec<String> {
+        let secrets = redact_with(text, &Choices::default(), &Taken::default()).secrets;
+        secrets.into_iter().map(|secret| secret.value).collect()
+    }
+
+    #[test]
+    fn the_signs_at_the_end_of_a_setting_belong_to_its_value() {
+        for (text, secret) in [
+            ("DB_USER=app\nDB_PASSWORD=Kx9mqLzt.\n", "Kx9mqLzt."),
+            ("MYSQL_PASSWORD=walnut;\nMYSQL_USER=shop", "walnut;"),
+            ("MAIL_PASSWORD=\"Walnut;\"", "Walnut;"),
+            ("password: \"Walnut.\"", "Walnut."),
+            ("{\"password\": \"Walnut.\", \"user\": \"kim\"}", "Walnut."),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for (text, secret) in [
+            ("Set DB_PASSWORD=Kx9mqLzt.", "Kx9mqLzt"),
+            ("PASSWORD=walnut;\nexport PASSWORD;", "walnut"),
+            ("the password is Kx9mqLzt.", "Kx9mqLzt"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+    }
 }

@@ -109,6 +109,7 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || forms::is_of_form(text, span)
             || idioms::is_plain_text(&place)
             || idioms::is_exclaimed(&place)
+            || idioms::is_adjective(&place)
             || idioms::is_of_title(&place)
             || questions::is_of_question(&place)
             || code::is_code(&place)

@@ -236,6 +236,30 @@ pub fn says(word: &str) -> Option<Says> {
     })
 }
 
+/// Nouns that end like a participle, in Spanish, Italian and Portuguese: a password is one of them more often than
+/// somebody calls a password "lemonaded".
+const CALLED_DONE: &str = "limonada limonata naranjada laranjada ensalada empanada empanadas enchilada tostada granada \
+     cascada cascata balada ballata serenata fachada facciata almohada cruzada crociata manada jornada giornata \
+     escalada madrugada alborada alvorada nevada nevicata helada gelato cabalgata espada empada feijoada goiabada \
+     marmelada marmellata mermelada salada insalata frittata piadina grigliata peperonata cioccolata crostata \
+     mozzarella pomada pomata calzada posada morada emboscada embajada embaixada ambasciata temporada ensenada \
+     avenida corrida florida guarida comida bebida partida medida batida margarita carlota estrada entrada escada \
+     fragata regata sonata cantata calamita carbonara granita pepita visita gravita sabato mercato soldado soldato \
+     abogado advogado avvocato tornado dourado eldorado colorado mikado avocado bacalhau senado senato condado \
+     telhado tejado machado apellido vestido sentido marido partido hermanita senorita favorita estampida";
+
+/// Whether a word only ends like a participle, and is the name of something.
+pub fn is_called_done(word: &str) -> bool {
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    // Most words end here.
+    if !word.ends_with(['a', 'o', 's']) {
+        return false;
+    }
+    let folded = folded(word);
+    let own = || table().get(&folded).is_none();
+    TABLE.get_or_init(|| Table::listed(CALLED_DONE)).get(&folded).is_some() && own()
+}
+
 /// Endings that adjectives take for another gender, number or case, and what stands there in the listed form:
 /// "facultative", "caducadas", "gültiges".
 const INFLECTED: [(&str, &[&str]); 14] = [

@@ -7,16 +7,17 @@
 //!
 //! The search also covers the forms in which programs print a credential: quoted for a shell, a language or markup
 //! ([`quoting`]), in base64, base32 and hexadecimal, byte by byte, line by line ([`forms`]), with line ends, colors or a
-//! dump's blanks between its characters ([`loose`]), and with any of its characters escaped ([`spelled`]). Values of four
-//! and five bytes count only as words of their own ([`words`]), and some short values not at all: the crate `domain`
-//! explains which in its module `masking`, and the credentials form tells its user. No mask can
-//! find output that a script disguises on purpose (by reversing it, say); that is why an owner approves the script
+//! dump's blanks between its characters ([`loose`], [`layout`]), and with any of its characters escaped ([`spelled`]).
+//! Values of four and five bytes count only as words of their own ([`words`]), and some short values not at all: the
+//! crate `domain` explains which in its module `masking`, and the credentials form tells its user. No mask can find
+//! output that a script disguises on purpose (by reversing it, say); that is why an owner approves the script
 //! first.
 
 mod automaton;
 mod escapes;
 mod forms;
 mod further;
+mod layout;
 mod loose;
 #[cfg(test)]
 mod printed;
@@ -128,6 +129,9 @@ impl Mask {
                 if plain > 0 {
                     out.extend_from_slice(&bytes[at..at + plain]);
                     self.words.skip(&bytes[at..at + plain]);
+                    self.loose
+                        .iter_mut()
+                        .for_each(|loose| loose.skip(&bytes[at..at + plain], self.said));
                     self.said += plain as u64;
                     self.masking = false;
                     at += plain;
@@ -146,7 +150,8 @@ impl Mask {
         let mut out = Vec::new();
         let mut spelled = std::mem::replace(&mut self.spelled, Spelled::new());
         spelled.end(&self.automaton.clone(), |found| self.cover(found));
-        if let Some(found) = self.words.end() {
+        let loose = self.loose.each_mut().map(Loose::end);
+        for found in loose.into_iter().flatten().chain(self.words.end()) {
             self.cover(found);
         }
         self.say(0, &mut out);

@@ -65,7 +65,7 @@ pub(super) fn explained(line: &Line) -> Option<Range<usize>> {
 
 /// `everyone knows the password (it's arsenal-ole), please change it`
 pub(super) fn bracketed(line: &Line) -> Option<Range<usize>> {
-    if line.text.len() > COMPARED_BYTES || !line.speaks {
+    if line.text.len() > COMPARED_BYTES {
         return None;
     }
     let (before, rest) = line.text.split_once(" (")?;
@@ -73,7 +73,8 @@ pub(super) fn bracketed(line: &Line) -> Option<Range<usize>> {
     // "the SA password for SQL Server (X)"
     let lower = before.to_lowercase();
     let mut last = lower.rsplit(' ').take(OWNER_WORDS);
-    last.any(|word| NOUNS.contains(&word)).then_some(())?;
+    let noun = |word| NOUNS.contains(&word) || matches!(word, "pw" | "pwd" | "mdp" | "passe");
+    last.any(noun).then_some(())?;
     let lower = inner.to_lowercase();
     let said = SAID.iter().find(|said| lower.starts_with(*said));
     let value = trim(inner.get(said.map_or(0, |said| said.len())..)?);
@@ -122,6 +123,7 @@ mod tests {
             ("Enthält Wm4#dq-Ro ein Sonderzeichen? Das ist das Passwort vom Wiki.", &["Wm4#dq-Ro"]),
             ("everyone knows the root password (it's teapot), change it", &["teapot"]),
             ("the old password (Tulpe_88) is in a ticket", &["Tulpe_88"]),
+            ("backup box has the same pw as grafana (Tulpe_88)", &["Tulpe_88"]),
             ("the staging password (19-08-89) is in a ticket", &["19-08-89"]),
             ("New passwords: gw1 is Mango_77, and db1 is limonade", &["Mango_77", "limonade"]),
         ]);

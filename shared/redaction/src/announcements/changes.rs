@@ -2,6 +2,7 @@
 //! those beside an account: "mail account kim@example.org / X", "login kim:X at …".
 
 use super::{COMPARED_BYTES, Line, NOUNS, Sign, fits, is_made_up, trim};
+use crate::grammar::is_tool;
 use crate::lexicon::{Part, is_from, is_misspelled, is_to, part};
 use crate::talk::says;
 use crate::things::is_dotted_secret;
@@ -91,6 +92,15 @@ fn moved(line: &Line, words: &[&str]) -> Vec<Range<usize>> {
             (true, false) if is_worded(next) => vec![value, next],
             (false, true) if is_worded(value) => vec![value, next],
             (true, false) => vec![value],
+            // "change the root password from walnut to plum": right behind the word for a password, two plain words are
+            // its old and its new value.
+            _ if of[0].len() <= 8
+                && is_from(of[0])
+                && [value, next].iter().all(|word| is_bare(word))
+                && at.checked_sub(1).is_some_and(|last| is_noun(words[last])) =>
+            {
+                vec![value, next]
+            }
             _ => return None,
         };
         let before = &words[at.saturating_sub(BETWEEN + VERB_WORDS)..at + usize::from(named)];
@@ -113,6 +123,22 @@ fn moved(line: &Line, words: &[&str]) -> Vec<Range<usize>> {
             .then(|| both.into_iter().map(|value| line.span(value)).collect())
     });
     found.unwrap_or_default()
+}
+
+/// Whether a word of letters may be a password that somebody replaces, and is not a way to store one.
+fn is_bare(word: &str) -> bool {
+    const STATES: &str = "plaintext plain hashed clear cleartext default weak strong scram bcrypt argon scrypt monday friday text varchar \
+         console dashboard vault server client staging production local remote static dynamic";
+    let parts = || word.split('-');
+    let told = |part: &str| says(part).is_some() || lists_word(STATES, part);
+    word.len() >= 6
+        && parts().all(|part| part.len() >= 3 && part.chars().all(char::is_alphabetic))
+        && parts().any(|part| part.len() >= 4 && !told(part))
+        && !parts().next_back().is_some_and(|last| last.len() >= 4 && told(last))
+        && !is_tool(word)
+        && role(&folded(word)).is_none()
+        && part(word).is_none()
+        && fits(word)
 }
 
 /// Whether a word may be a password beside one that is made up: several words, joined, without the name of a place.
@@ -197,11 +223,12 @@ fn account(line: &Line, words: &[&str]) -> Option<Range<usize>> {
     })
 }
 
-/// The words of a line, if it is short and has a digit or a dot, as everything that is found here does.
+/// The words of a line, if it is short and has a digit, a dot or a word for a password, as everything that is found here
+/// does.
 fn words<'l, 'a>(line: &'l Line<'a>) -> &'l [&'a str] {
     let short = line.text.len() <= COMPARED_BYTES && line.text.contains(' ');
-    let odd = short && (line.digits > 0 || line.text.contains('.'));
-    if odd { line.first_words(WORDS) } else { &[] }
+    let odd = line.digits > 0 || line.text.contains('.') || line.announces;
+    if short && odd { line.first_words(WORDS) } else { &[] }
 }
 
 #[cfg(test)]
@@ -224,6 +251,9 @@ mod tests {
             ),
             ("la contraseña pasó de Walnut26! a nogal-jardin-casa", &["nogal-jardin-casa"]),
             ("ik heb het wachtwoord van noten-tuin98 naar Walnut26! gewijzigd", &["noten-tuin98"]),
+            ("change the root password from walnut to plumjam please", &["walnut", "plumjam"]),
+            ("please change the password from alpha-one to bravo-two", &["alpha-one", "bravo-two"]),
+            ("ändere das Passwort von Walnuss auf Pflaume", &["Walnuss", "Pflaume"]),
             ("I tried 1087Walnut and abc96563 as the password", &["1087Walnut", "abc96563"]),
         ]);
     }
@@ -243,6 +273,11 @@ mod tests {
             "change the password hashing from bcrypt12 to argon2id",
             "ich habe das Passwort von root auf web-02 geändert",
             "password login switched from web01 to web02",
+            "change the password from plaintext to hashed",
+            "change the password from default to strong",
+            "change the password from the console to the api",
+            "switch the password from bcrypt to argon",
+            "change the password field from text to varchar",
             "copy the password from cluster01 to cluster02",
             "move the login from server01 to server02",
             "I tried firefox128 and chrome126 as the browser",

@@ -14,7 +14,7 @@ const COMMON: &str = "letmein password1 password12 password123 hunter2 qwerty1 q
      monkey99 trustno1 raspberry calvin changeme changeit dragon123 hola123 administrator1 passwort1 passwort123 geheim123 contrasena1 \
      contrasena123 contraseña1 contraseña123 motdepasse1 superman1 qwertyuiop 1q2w3e4r 1qaz2wsx zaq12wsx user123 guest123 master123";
 /// Words about a password that a machine has from the start.
-pub(super) const DEFAULTS: [&str; 9] = [
+pub(crate) const DEFAULTS: [&str; 9] = [
     "default",
     "standard",
     "werks",
@@ -68,7 +68,8 @@ const BEFORE: [&str; 14] = [
 /// Words after it: "de contraseña", "as the password".
 const BEHIND: [&str; 8] = ["de", "as", "als", "como", "comme", "come", "for", "en"];
 
-fn is_common(word: &str) -> bool {
+/// Whether a word in lower case is one of them.
+pub(crate) fn is_common(word: &str) -> bool {
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
     TABLE.get_or_init(|| Table::listed(COMMON)).get(word).is_some()
 }

@@ -3,6 +3,7 @@
 
 use super::{COMPARED_BYTES, Line, NOUNS, Sign, handovers};
 use crate::lexicon::{Part, part};
+use crate::things::is_uuid;
 use crate::weight::is_hex;
 use crate::words::lists;
 use std::ops::Range;
@@ -140,6 +141,29 @@ pub(super) fn hex(line: &Line) -> Option<Range<usize>> {
     (long && !named && !compound && !about && ties(sentence)).then(|| line.span(value))
 }
 
+/// `heroku key is 0f8fad5b-d9cb-469f-a165-70867728950e`
+pub(super) fn of_vendor(line: &Line) -> Option<Range<usize>> {
+    /// Vendors whose keys have the form of an identifier.
+    const VENDORS: &str = "heroku postmark snyk pinecone hubspot scaleway mailersend launchdarkly";
+    /// The most words between the vendor and the key.
+    const BETWEEN: usize = 4;
+    const UUID_BYTES: usize = 36;
+    if line.text.len() > COMPARED_BYTES || line.digits == 0 {
+        return None;
+    }
+    let bare =
+        |word: &'_ str| word.trim_matches(|c: char| !c.is_ascii_alphanumeric()).to_lowercase();
+    let (at, word) = line.words.iter().enumerate().find(|(_, word)| word.len() >= UUID_BYTES)?;
+    let value = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    is_uuid(&value.to_lowercase()).then_some(())?;
+    let before = &line.words[at.saturating_sub(BETWEEN)..at];
+    let key = before.iter().any(|word| is_key(&bare(word)));
+    let vendor = before.iter().any(|word| lists(VENDORS, &bare(word)));
+    let last = before.last()?;
+    let tied = last.ends_with([':', '=']) || is_key(&bare(last)) || part(last) == Some(Part::Is);
+    (key && vendor && tied).then(|| line.span(value))
+}
+
 /// `WLAN-Schlüssel der Fritzbox: 35436879327540238061`
 pub(super) fn wireless(line: &Line) -> Option<Range<usize>> {
     if line.text.len() > COMPARED_BYTES || line.digits < LEAST_DIGITS {
@@ -256,6 +280,18 @@ mod tests {
             "the key of the cached layer is",
         ] {
             let text = format!("{said} {HEX}");
+            assert_eq!(redacted(&text), text);
+        }
+    }
+
+    #[test]
+    fn some_vendors_make_keys_that_look_like_identifiers() {
+        const UUID: &str = "0f8fad5b-d9cb-469f-a165-70867728950e";
+        for said in ["heroku key is", "my Heroku key:", "the postmark api key"] {
+            seals(&[(&format!("{said} {UUID}"), &[UUID])]);
+        }
+        for said in ["the primary key is", "the heroku app with the key in run", "heroku dyno"] {
+            let text = format!("{said} {UUID}");
             assert_eq!(redacted(&text), text);
         }
     }

@@ -254,8 +254,10 @@ pub(super) fn written(line: &Line) -> Option<Range<usize>> {
     (FILES.iter().any(|part| name.contains(part)) && own && fits(value)).then(|| line.span(value))
 }
 
-/// `root:X@10.0.4.2`
+/// `root:X@10.0.4.2`, `shop:X@db:3306`
 pub(super) fn address(line: &Line) -> Option<Range<usize>> {
+    /// How many digits the port of a server has.
+    const PORT: Range<usize> = 2..6;
     if !line.text.contains('@') {
         return None;
     }
@@ -263,10 +265,15 @@ pub(super) fn address(line: &Line) -> Option<Range<usize>> {
         let word = trim(word.trim_end_matches([',', ';', '.', ')']));
         let (user, rest) = word.split_once(':')?;
         let (value, host) = rest.rsplit_once('@')?;
-        let host = host.split([':', '/']).next()?;
-        let named = host.contains('.')
+        let (host, port) = host.split('/').next()?.split_once(':').unwrap_or((host, ""));
+        // `shop:X@db:3306`
+        let ported = PORT.contains(&port.len()) && port.bytes().all(|b| b.is_ascii_digit());
+        let host = host.split('/').next()?;
+        let named = (host.contains('.') || (ported && host.contains(char::is_alphabetic)))
             && host.chars().all(|c| c.is_ascii_alphanumeric() || ".-".contains(c));
-        let known = lists(FIRST_USERS, &user.trim_start_matches('(').to_lowercase());
+        let user = user.trim_start_matches('(');
+        let own = ported && !user.is_empty() && user.bytes().all(|b| b.is_ascii_alphanumeric());
+        let known = own || lists(FIRST_USERS, &user.to_lowercase());
         (known && named && !value.contains(['/', '<', '$', '{', '@']) && fits(value))
             .then(|| line.span(value))
     })
@@ -335,6 +342,7 @@ mod tests {
             ("BORG_PASSCOMMAND='echo walnut harbor' borg list", &["walnut harbor"]),
             ("export RESTIC_PASSWORD_COMMAND=\"echo walnutharbor\"", &["walnutharbor"]),
             ("root:Kletterer@10.0.4.2", &["Kletterer"]),
+            ("shop:tomilho@db:3306", &["tomilho"]),
             ("the second password you sent, leapfrog12, is rejected", &["leapfrog12"]),
             (
                 "Cookie: session=eyJ1IjoiayJ9.aGVsbG8.Zm9vYmFy1; theme=dark",
@@ -353,6 +361,7 @@ mod tests {
             "the password, all lowercase and without spaces, is too short",
             "the password, all lowercase, is rejected",
             "Should the password be all lowercase, or mixed?",
+            "the image app:walnut@sha256:12ab is old",
             "mailto:kim@example.org and sip:kim@voip.example.org",
             "\"connection refused by peer\" for the login",
             "the password for the host, srv-file01, is lost",

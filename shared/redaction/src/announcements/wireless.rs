@@ -54,6 +54,24 @@ pub(super) fn dotted(line: &Line) -> Option<Range<usize>> {
     })
 }
 
+/// `wifi: Cafe / leek-and-potato`: the name of a network, and its password.
+pub(super) fn paired(line: &Line) -> Option<Range<usize>> {
+    const LABELS: [&str; 6] = ["wifi", "wi-fi", "wlan", "ssid", "gäste-wlan", "guest wifi"];
+    const NAME_WORDS: usize = 3;
+    /// The least length of such a password, as networks require it, in bytes.
+    const LEAST_BYTES: usize = 8;
+    let (label, rest) = line.text.split_once(':')?;
+    let (name, value) = rest.split_once(" / ")?;
+    let value = trim(value);
+    let known = LABELS.contains(&label.trim().to_lowercase().as_str());
+    let named = (1..=NAME_WORDS).contains(&name.split_whitespace().count());
+    let part = |part: &str| !part.is_empty() && part.chars().all(char::is_alphanumeric);
+    let joined = value.split('-').count() > 1 && value.split('-').all(part);
+    let made = joined || super::is_made_up(value);
+    (known && named && made && value.len() >= LEAST_BYTES && super::fits(value))
+        .then(|| line.span(value))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::announcements::tests::{redacted, seals};
@@ -67,9 +85,13 @@ mod tests {
             ("Wifi: NW-Office, key walnuts.in.rainy.leeds", &["walnuts.in.rainy.leeds"]),
             ("WLAN „Werkstatt“, Schlüssel nuss.und.nagel", &["nuss.und.nagel"]),
             ("DB pass: walnut.lantern.velvet", &["walnut.lantern.velvet"]),
+            ("wifi: Cafe / leek-and-potato", &["leek-and-potato"]),
+            ("WLAN: Gast 2 / lauch-suppe-satt", &["lauch-suppe-satt"]),
             ("database forum, and for the password take velvet.maple.walnut", &["velvet.maple"]),
         ]);
         for text in [
+            "wifi: 2.4 GHz / 5 GHz",
+            "wifi: up / down",
             "the wifi is called blue.barn.guest",
             "the password of the wifi is in vault.internal.example.org",
             "the key of the wifi app is net.wifi.name",

@@ -136,7 +136,8 @@ impl Reader<'_> {
             return Vec::new();
         }
         // "la clave es tener copias"
-        let goes_on = !ends_sentence(&self.text[span.end..])
+        let walk = Walk { text, at: span.end.min(text.len()) };
+        let goes_on = !(ends_sentence(&self.text[span.end..]) || walk.joins_clause())
             || (self.is_clave() && self.text[span.clone()].contains(' '));
         if noun == Noun::Short && tie.copula && tie.bare && goes_on {
             return Vec::new();

@@ -47,7 +47,7 @@ pub(super) fn is_named(before: &str) -> bool {
         let place = matches!(role(&folded), Some(Role::Qualifier | Role::Subject | Role::Network))
             || lists(
                 "root vpn sudo ssh mysql postgres redis router nas smtp imap mail ftp sftp old new current initial \
-                 default temporary",
+                 default temporary key store keystore truststore",
                 &folded,
             );
         named |= place;
@@ -115,6 +115,7 @@ mod tests {
             ("senha root nogueira, ip 192.0.2.7", vec!["nogueira"]),
             ("senha provisória Gv8-nogueira-Mn, trocar em 48 horas", vec!["Gv8-nogueira-Mn"]),
             ("mdp root noix et mdp mysql prune", vec!["noix", "prune"]),
+            ("key password walnut store password plum", vec!["walnut", "plum"]),
             ("root pw walnut and mysql pw plum", vec!["walnut", "plum"]),
             ("root pw walnut db pw plum redis pw pear", vec!["walnut", "plum", "pear"]),
             ("root-pw Walnuss und mysql-pw Pflaume", vec!["Walnuss", "Pflaume"]),

@@ -14,7 +14,7 @@ use crate::lexicon::{Part, part};
 use crate::talk::says;
 use crate::things::is_dotted_secret;
 use crate::weight::{Weight, is_hex, weigh};
-use crate::words::{Role, folded, is_letter, lists, role};
+use crate::words::{FOR, Role, folded, is_letter, lists, role};
 use std::ops::Range;
 
 /// How far after the word for signing in a pair may be, in bytes.
@@ -30,6 +30,8 @@ const GIVES: &str = "\
     gave given give gives told dictated texted gab gebe gegeben durchgegeben genannt gesagt diktiert mitgeteilt \
     dio dado dimos dieron dicte dictado donne donnee dicte dit dato detto dettato dei passei passou ditei gaf \
     gegeven doorgegeven verteld dal dalem dalam podal podalem podalam";
+/// The shortest password of letters beside a user that a sentence only places, in bytes: `admin:read` is a right.
+const PLACED_BYTES: usize = 6;
 /// How many words may come between such a verb and the user.
 const NEAR: usize = 5;
 /// What may come between a user and the password.
@@ -171,12 +173,21 @@ impl Reader<'_> {
             return given.then_some(span);
         }
         let chosen = |c: char| c.is_uppercase() || c.is_ascii_digit() || c == '_';
-        if !led && !self.text[span.clone()].contains(chosen) {
+        // "for grafana it's admin:walnut"
+        let placed = || {
+            let mut words = words_before(self.sentence_before(start), 0).skip(1);
+            let value = &self.text[span.clone()];
+            value.len() >= PLACED_BYTES
+                && is_plain(value)
+                && !is_tool(value)
+                && words.any(|(_, word)| FOR.contains(&word.to_lowercase().as_str()))
+        };
+        if !led && !self.text[span.clone()].contains(chosen) && !placed() {
             return None;
         }
         let value = &self.text[span.clone()];
         let digit = value.contains(|c: char| c.is_ascii_digit());
-        let joined = self.text[end..span.start].trim() == "/";
+        let joined = matches!(self.text[end..span.start].trim(), "/" | ":");
         let verb = self.text[span.end..].split(' ').nth(1).unwrap_or_default();
         (digit || joined || SIGNS_IN.iter().any(|known| verb.starts_with(known))).then_some(span)
     }
@@ -274,6 +285,8 @@ mod tests {
             ("log in as kim with lantern.saddle.gravel on 192.0.2.7", "lantern.saddle.gravel"),
             ("kannst du dich mit root und 5570Igel einloggen", "5570Igel"),
             ("kannst du dich mit root und igel.wiese.regen einloggen", "igel.wiese.regen"),
+            ("for grafana it's admin:walnut", "walnut"),
+            ("für grafana ist es admin:walnuss", "walnuss"),
             ("db creds are user=shop pw=walnut9tree", "walnut9tree"),
             ("com admin e `Nogueira#9`", "Nogueira#9"),
             ("log in with admin and \"Walnut#9\", please", "Walnut#9"),
@@ -296,6 +309,8 @@ mod tests {
             "sign in as admin using two-factor authentication",
             "log in as root using ssh",
             "the login is broken with firefox",
+            "for the token it's admin:write",
+            "it's admin:enterprise",
             "the login page and/or the dashboard is down",
         ] {
             assert_eq!(found(text), [""; 0], "{text}");

@@ -7,7 +7,7 @@
 
 use super::plain::{ends_clause, is_port};
 use crate::lexicon::{is_to, part};
-use crate::talk::{Says, is_listed, says, says_in_polish};
+use crate::talk::{Says, is_called_done, is_listed, says, says_in_polish};
 use crate::things::is_hyphenated_secret;
 use crate::weight::{MIN_BYTES, Weight, is_default, weigh};
 use crate::words::{Role, folded, is_letter, lists, role};
@@ -165,6 +165,8 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
             break;
         }
         let said = if manner.polish { says_in_polish(word) } else { says(word) };
+        // "es limonada"
+        let said = said.filter(|_| !is_called_done(word));
         let said = said.or_else(|| {
             // "is leaking into the log"
             (start && word.ends_with("ing") && !manner.signed && all.peek().is_some())

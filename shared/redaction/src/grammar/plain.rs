@@ -11,7 +11,7 @@ use super::owned::{is_named, leads_to_another};
 use super::phrase::{Manner, phrase};
 use super::{Reader, Role};
 use crate::lexicon::{Part, part};
-use crate::talk::{Says, says};
+use crate::talk::{Says, is_called_done, says};
 use crate::things::{dotted, is_hyphenated_secret};
 use crate::weight::{MIN_BYTES, Weight, is_default, weigh};
 use crate::words::{Table, folded, is_letter, lists, role};
@@ -134,7 +134,7 @@ pub(crate) fn is_plain(word: &str) -> bool {
         && !known
         && word.chars().all(|c| is_letter(c) || "-_".contains(c))
         && (is_german(word) || !ABSTRACT.iter().any(|end| folded.ends_with(end)))
-        && says(word).is_none()
+        && (says(word).is_none() || is_called_done(word))
         && (weigh(word) >= Weight::Weak || is_default(word))
 }
 
@@ -350,6 +350,8 @@ mod tests {
     fn a_sentence_says_that_a_plain_word_is_a_password() {
         for (text, secret) in [
             ("usa la contraseña nogal para el usuario", "nogal"),
+            ("coloca a senha feijoada no postgres", "feijoada"),
+            ("la contraseña es limonada", "limonada"),
             ("user kim, password walnut, port 22", "walnut"),
             ("usuario root y contraseña nogal", "nogal"),
             ("the box is protected by the password walnut", "walnut"),
@@ -377,6 +379,8 @@ mod tests {
         for text in [
             "log in with password protection",
             "root password rotation",
+            "enable secret scanning!",
+            "la contraseña es olvidada",
             "wifi password issue",
             "user and password fields",
             "log in with a user and a password manager",

@@ -115,6 +115,14 @@ impl<'t> Walk<'t> {
         walk.skip(|word| part(word) == Some(Part::Is))
     }
 
+    /// Whether another clause follows: "and the url is …".
+    pub fn joins_clause(mut self) -> bool {
+        const WORDS: usize = 3;
+        self.skip(|word| part(word) == Some(Part::Joins))
+            && self.skip(is_article)
+            && (0..WORDS).any(|_| self.next().is_some_and(|(word, _)| part(word) == Some(Part::Is)))
+    }
+
     /// Whether a quoted text fills a bracket that begins here.
     pub fn is_quoted(&self) -> bool {
         let rest = &self.text[self.at..];

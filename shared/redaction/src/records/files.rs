@@ -1,11 +1,15 @@
 //! Lines of files that hold logins: Bundler's for its sources, davfs2's for its shares, Postfix's for its relays.
 
 use super::{is_joined_number, lines};
+use crate::names;
 use crate::talk::{Says, says};
 use crate::things::{is_placeholder, is_stand_in};
 use crate::weight::{MIN_BYTES, Weight, is_hex, weigh};
+use crate::words::{Role, fold};
 use std::ops::Range;
 
+/// The most lines of a variable's block.
+const BLOCK_LINES: usize = 8;
 /// The shortest token that Bundler takes in place of a user, in bytes.
 const TOKEN_BYTES: usize = 8;
 /// The most words of the password of a relay.
@@ -118,6 +122,24 @@ pub fn shared_key(line: &str) -> Option<Range<usize>> {
     let start = value.as_ptr() as usize - line.as_ptr() as usize;
     (words.next().is_none() && line.starts_with([' ', '\t']) && own && !is_stand_in(value))
         .then(|| start..start + value.len())
+}
+
+/// `variable "db_password" {`: the name of the Terraform variable, and how many lines its block may have.
+pub fn declared(line: &str) -> Option<(String, usize)> {
+    let (name, rest) = line.strip_prefix("variable \"")?.split_once('"')?;
+    let mut folded = String::new();
+    fold(&name[names::last_part(name)..], &mut folded);
+    let password = names::key(name, &folded, None) == Some(Role::Password);
+    (password && name.is_ascii() && rest.trim() == "{")
+        .then(|| (names::variable(name), BLOCK_LINES))
+}
+
+/// `default = "X"`, in such a block.
+pub fn default_of(line: &str) -> Option<Range<usize>> {
+    let value = line.trim_start().strip_prefix("default")?.trim_start().strip_prefix('=')?;
+    let value = value.trim_start().strip_prefix('"')?;
+    let start = line.len() - value.len();
+    value.find('"').map(|end| start..start + end)
 }
 
 /// `retries=3`

@@ -1,6 +1,7 @@
 //! Recognizes idioms with a word for a secret: "the key to success", "im Klartext".
 
-use super::{Place, announces};
+use super::{IS, Place, announces};
+use crate::talk::{Says, says};
 
 /// Keys and secrets that open nothing.
 const IDIOMS: [&str; 62] = [
@@ -178,6 +179,11 @@ fn is_small(text: &str) -> bool {
     text.chars().all(char::is_lowercase)
 }
 
+/// "scanning", "rotation": the name of an activity, which makes a longer noun of a word for a secret.
+fn is_activity(word: &str) -> bool {
+    ["ning", "ting", "king", "ding", "tion"].iter().any(|end| word.ends_with(end))
+}
+
 /// Whether a match is a noun with which a sentence ends: "das ist ein großes Problem!"
 pub(super) fn is_exclaimed(place: &Place<'_>) -> bool {
     const TIES: [&str; 18] = [
@@ -191,10 +197,51 @@ pub(super) fn is_exclaimed(place: &Place<'_>) -> bool {
     // A line of a device: `enable secret Walnut!`
     let device =
         ["enable ", "username ", "ip "].iter().any(|word| before.trim_start().starts_with(word));
+    // "enable secret scanning!"
+    if is_small(noun) && is_activity(noun) && announces(last) && after.trim_end().is_empty() {
+        return true;
+    }
     is_capitalized(noun)
         && !(device && announces(last))
         && after.trim_end().is_empty()
         && last.len() >= LEAST_BYTES
         && is_small(last)
         && !TIES.contains(&last)
+}
+
+/// "The password is up-to-date", "the check is end-to-end": words that hyphens join to an adjective.
+pub(super) fn is_adjective(place: &Place<'_>) -> bool {
+    // Most values end here.
+    if !place.value.contains('-') {
+        return false;
+    }
+    let value = place.value.trim_end_matches(['.', '!', '?']);
+    let parts = || value.split('-');
+    let count = parts().count();
+    if count < 3 || !parts().all(|part| part.bytes().all(|b| b.is_ascii_lowercase())) {
+        return false;
+    }
+    let links = |part: &&str| {
+        matches!(says(part), Some(Says::Links | Says::Joins | Says::Parts)) && part.len() <= 4
+    };
+    let adjective =
+        2 * parts().filter(links).count() > count || parts().next() == parts().next_back();
+    adjective && IS.contains(&place.last().to_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::announcements::tests::redacted;
+
+    #[test]
+    fn nouns_and_adjectives_of_several_words_are_no_passwords() {
+        for text in ["password is up-to-date", "the password check is end-to-end"] {
+            assert_eq!(redacted(text), text);
+        }
+        for text in ["please enable secret scanning!", "set up token rotation!"] {
+            assert_eq!(redacted(text), text);
+        }
+        let text = redacted("password is rain-on-zinc");
+        assert!(!text.contains("rain"), "{text}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::absent::{bare, speaks};
 use super::{Place, announces};
+use crate::announcements::common;
 use crate::words::{FOR, OF, lists};
 
 /// How somebody asks about one of two things, before "or"; and the verbs behind it.
@@ -14,12 +15,24 @@ const HOW: &str = "how where wie wo cómo como dónde comment où come hoe jak";
 /// Words before a new password, or before a place.
 const TO: [&str; 9] = ["to", "auf", "a", "à", "en", "in", "naar", "para", "zu"];
 
+/// "Is `changeme` the default password of this chart?": a password that everyone knows.
+fn is_default(place: &Place<'_>) -> bool {
+    const IS: &str = "is was ist war es era est è é";
+    let sentence = sentence(place.before);
+    let first = sentence.trim_end_matches(['"', '\'', '`', '„', '“', ' ']);
+    let after = place.after.split(['.', '!', '\n']).next().unwrap_or_default().to_lowercase();
+    lists(IS, first)
+        && common::is_common(&place.value.to_lowercase())
+        && common::DEFAULTS.iter().any(|word| after.contains(word))
+}
+
 /// Whether a value is named in a question.
 pub(super) fn is_of_question(place: &Place<'_>) -> bool {
     is_place(place)
         || is_inverted(place.value)
         || (place.is_of_question()
             && (is_alternative(place)
+                || is_default(place)
                 || is_owner(place)
                 || is_asked(place)
                 || is_to_change(place.before)))
@@ -134,6 +147,8 @@ mod tests {
     #[test]
     fn questions_name_no_password() {
         for text in [
+            "is `changeme` the default password for this chart?",
+            "Ist admin123 das Standardpasswort?",
             "Do I need a passphrase for the borg repo on worker-25 or is the keyfile enough?",
             "¿Hace falta contraseña para el NAS o es suficiente la clave SSH?",
             "Wie ändere ich den WLAN-Schlüssel für FRITZ!Box-7590 am Controller 10.30.36.56?",

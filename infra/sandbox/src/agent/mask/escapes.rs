@@ -3,6 +3,13 @@
 //! Programs escape different characters: one JSON encoder writes `<` as `\u003c`, another leaves it. So a mask cannot
 //! list the spellings of a credential. It reads the text as the escapes mean it instead ([`spelled`](super::spelled)).
 
+mod markup;
+mod numbers;
+
+use markup::markup;
+pub use numbers::Number;
+use numbers::{BACKSPACE, struck};
+
 /// A kind of escapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escapes {
@@ -22,6 +29,10 @@ pub enum Escapes {
     Marked,
     /// Invisible characters: zero bytes, as in UTF-16, zero-width blanks, soft hyphens.
     Unseen,
+    /// A mark and a byte's number.
+    Numbered(Number),
+    /// Characters that `nroff` strikes over others.
+    Struck,
 }
 
 /// What the beginning of a text means.
@@ -37,53 +48,8 @@ pub enum Meaning {
 
 use Meaning::{Of, Open, Plain};
 
-/// The longest name of a character in HTML that is read, with its ampersand, in bytes.
-const NAME_BYTES: usize = 12;
-
 /// The widest indentation of a continued line, in bytes.
 const INDENT_BYTES: usize = 8;
-
-/// Names of ASCII's marks in HTML.
-const NAMES: [(&str, char); 38] = [
-    ("amp", '&'),
-    ("lt", '<'),
-    ("gt", '>'),
-    ("quot", '"'),
-    ("apos", '\''),
-    ("Tab", '\t'),
-    ("NewLine", '\n'),
-    ("excl", '!'),
-    ("num", '#'),
-    ("dollar", '$'),
-    ("percnt", '%'),
-    ("lpar", '('),
-    ("rpar", ')'),
-    ("ast", '*'),
-    ("midast", '*'),
-    ("plus", '+'),
-    ("comma", ','),
-    ("period", '.'),
-    ("sol", '/'),
-    ("colon", ':'),
-    ("semi", ';'),
-    ("equals", '='),
-    ("quest", '?'),
-    ("commat", '@'),
-    ("lsqb", '['),
-    ("lbrack", '['),
-    ("bsol", '\\'),
-    ("rsqb", ']'),
-    ("rbrack", ']'),
-    ("Hat", '^'),
-    ("lowbar", '_'),
-    ("grave", '`'),
-    ("lcub", '{'),
-    ("lbrace", '{'),
-    ("verbar", '|'),
-    ("vert", '|'),
-    ("rcub", '}'),
-    ("rbrace", '}'),
-];
 
 impl Escapes {
     /// Whether an escape may begin with this byte.
@@ -97,6 +63,8 @@ impl Escapes {
             Self::Doubled => matches!(byte, b'"' | b'\'' | b'`' | b'$' | b'%'),
             Self::Marked => matches!(byte, b'^' | b'`'),
             Self::Unseen => matches!(byte, 0 | 0xc2 | 0xe2 | 0xef),
+            Self::Numbered(number) => byte == number.mark,
+            Self::Struck => matches!(byte, b'_' | BACKSPACE),
         }
     }
 
@@ -115,6 +83,8 @@ impl Escapes {
             Self::Doubled => next(text, |byte| byte == text[0]),
             Self::Marked => next(text, |byte| byte.is_ascii_graphic()),
             Self::Unseen => unseen(text),
+            Self::Numbered(number) => number.read(text),
+            Self::Struck => struck(text),
         };
         if ended && meaning == Open { at_the_end(self, text) } else { meaning }
     }
@@ -212,28 +182,6 @@ fn octal(text: &[u8]) -> Meaning {
     Of(1 + digits, u8::try_from(code).into_iter().collect())
 }
 
-fn markup(text: &[u8]) -> Meaning {
-    match (text.get(1), text.get(2)) {
-        (None, _) | (Some(b'#'), None) => Open,
-        (Some(b'#'), Some(b'x' | b'X')) => numbered(text, 3, 16, b';').unwrap_or(Plain),
-        (Some(b'#'), _) => numbered(text, 2, 10, b';').unwrap_or(Plain),
-        _ => named(text),
-    }
-}
-
-fn named(text: &[u8]) -> Meaning {
-    let length = text[1..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let (name, rest) = text[1..].split_at(length);
-    match rest.first() {
-        None if length < NAME_BYTES => Open,
-        Some(b';') => {
-            let known = NAMES.iter().find(|(known, _)| known.as_bytes() == name);
-            known.map_or(Plain, |(_, c)| Of(length + 2, c.to_string().into_bytes()))
-        }
-        _ => Plain,
-    }
-}
-
 /// A character's number from `from` up to `end`; `None` if there is none.
 fn numbered(text: &[u8], from: usize, radix: u32, end: u8) -> Option<Meaning> {
     let digits = text.get(from..).unwrap_or_default();
@@ -307,7 +255,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const ALL: [Escapes; 8] = [
+    const ALL: [Escapes; 11] = [
         Escapes::Backslash,
         Escapes::Markup,
         Escapes::Percent,
@@ -316,6 +264,9 @@ mod tests {
         Escapes::Doubled,
         Escapes::Marked,
         Escapes::Unseen,
+        Escapes::Numbered(Number::HASH),
+        Escapes::Numbered(Number::BACKSLASH_DECIMAL),
+        Escapes::Struck,
     ];
 
     #[test]
@@ -373,7 +324,7 @@ mod tests {
     proptest! {
         #[test]
         fn an_escape_is_decided_within_a_few_bytes(
-            text in "[\\\\&%=+\"'$^`xuU#{};0-9a-fD8\n\r\u{0}\u{ad}\u{200b}]{1,40}",
+            text in "[\\\\&%=+\"'$^`xuU#_\u{8}{};0-9a-fD8\n\r\u{0}\u{ad}\u{200b}]{1,40}",
         ) {
             for escapes in ALL {
                 for cut in 1..=text.len() {

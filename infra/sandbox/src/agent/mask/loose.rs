@@ -2,6 +2,7 @@
 //! addresses and margins of `od`, `xxd` and `hexdump`.
 
 use super::automaton::Automaton;
+use super::layout::Layout;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -51,6 +52,13 @@ pub struct Loose {
     sequence: Sequence,
     /// Positions of the characters of the credential prefix found so far.
     places: VecDeque<u64>,
+    /// How many characters without a gap this line has.
+    inked: usize,
+    layout: Layout,
+    /// How many words come before the data of this line of a dump, unless it begins with an address.
+    ahead: Option<usize>,
+    /// Whether these words are being read.
+    skipping: bool,
     /// What may be the address of a line: its digits and their positions.
     address: Option<Vec<(u8, u64)>>,
     /// How much of [`DASH`] follows it.
@@ -72,6 +80,10 @@ impl Loose {
             state: Automaton::START,
             sequence: Sequence::None,
             places: VecDeque::new(),
+            inked: 0,
+            layout: Layout::default(),
+            ahead: None,
+            skipping: false,
             address: None,
             dashed: 0,
             blanks: 0,
@@ -96,6 +108,27 @@ impl Loose {
         self.places.front().copied()
     }
 
+    /// Takes a part of the text, from a position on, in which no credential begins.
+    pub fn skip(&mut self, text: &[u8], place: u64) {
+        let line = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| {
+            self.inked = 0;
+            end + 1
+        });
+        let blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+        self.inked += text[line..].iter().filter(|byte| !blank(byte)).count();
+        if let Some(last) = text.iter().rposition(|byte| blank(&byte)) {
+            self.last_blank = place + last as u64;
+        }
+        if self.gaps == Gaps::Dump {
+            self.layout.skip(text);
+        }
+    }
+
+    /// Ends the text; returns the credential that its last digits complete.
+    pub fn end(&mut self) -> Option<Range<u64>> {
+        self.take_digits()
+    }
+
     /// Reads the byte at a position; returns the credential that it completes.
     pub fn step(&mut self, byte: u8, place: u64) -> Option<Range<u64>> {
         if self.start().is_some_and(|start| place - start > SPREAD_BYTES) {
@@ -104,36 +137,78 @@ impl Loose {
         if self.covers_line {
             self.covers_line = byte != b'\n';
             self.forget();
+            self.skip(&[byte], place);
             return self.covers_line.then_some(place..place + 1);
         }
         if self.is_sequence(byte) {
             return None;
         }
         if matches!(byte, b'\n' | b'\r') {
-            let found = self.take_digits();
-            if self.places.len() < BEGINNING && !self.is_listed(place) {
-                // A line end alone does not begin a credential, so it is not held back.
-                self.forget();
-            }
-            self.margin = false;
-            self.blanks = 0;
-            let under_way = self.state != Automaton::START && self.gaps == Gaps::Dump;
-            self.address = under_way.then(Vec::new);
-            self.covers_line = false;
-            return found;
+            return self.end_line(byte, place);
         }
+        if self.gaps == Gaps::Lines {
+            return self.ink(byte, place);
+        }
+        self.margin = self.margin || self.is_margin(byte);
         if self.margin {
             return None;
         }
-        match self.gaps {
-            Gaps::Lines => self.ink(byte, place),
-            Gaps::Dump => self.dumped(byte, place),
+        self.layout.step(byte);
+        if self.skipping && self.is_ahead(byte) {
+            return None;
         }
+        self.dumped(byte, place)
+    }
+
+    fn end_line(&mut self, byte: u8, place: u64) -> Option<Range<u64>> {
+        let found = self.take_digits();
+        let data = self.layout.before_data();
+        // One character in each line: the line has nothing but the credential, and perhaps an opening quote.
+        let whole = self.inked + self.blanks > 0 && self.inked <= self.places.len() + 1;
+        let dumped = (self.margin || data.is_some()) && self.places.len() >= BYTE_DIGITS;
+        let many = self.places.len() >= BEGINNING || dumped;
+        if self.skipping || !(many || whole || self.is_listed(place)) {
+            // A line end alone does not begin a credential, so it is not held back.
+            self.forget();
+        }
+        self.margin = false;
+        self.blanks = 0;
+        let under_way = self.state != Automaton::START && self.gaps == Gaps::Dump;
+        if byte == b'\n' {
+            self.ahead = data.filter(|ahead| under_way && *ahead > 0);
+            self.layout = Layout::default();
+            self.inked = 0;
+        }
+        self.address = under_way.then(Vec::new);
+        found
+    }
+
+    /// Whether a margin begins with this byte, behind a part of a credential.
+    fn is_margin(&self, byte: u8) -> bool {
+        let begins = self.blanks > 0 && !matches!(byte, b' ' | b'\t');
+        // The zeros of a first line's address may begin a form as well, but only one digit of it.
+        begins
+            && self.address.is_none()
+            && self.automaton.depth(self.state) >= BYTE_DIGITS
+            && (self.layout.is_full(self.blanks)
+                || self.blanks >= 2 && !self.automaton.follows(self.state, byte))
+    }
+
+    /// Whether a byte comes before the data of a dump's line.
+    fn is_ahead(&mut self, byte: u8) -> bool {
+        let begins = !matches!(byte, b' ' | b'\t');
+        // Only the first line may have other words before its address: `echo -n "key: "; objdump …`.
+        let ahead = self.ahead.is_some_and(|ahead| self.layout.words() < ahead)
+            && !self.layout.is_address();
+        self.skipping = self.skipping && (ahead || !begins);
+        self.skipping
     }
 
     /// Whether the end of this line looks like a dump's: a blank before its last byte.
     fn is_listed(&self, place: u64) -> bool {
-        self.gaps == Gaps::Dump && self.last_blank > 0 && place - self.last_blank <= COLUMN_BYTES
+        let column = place - self.last_blank;
+        let whole = column <= self.places.len() as u64 + 2;
+        self.gaps == Gaps::Dump && self.last_blank > 0 && (column <= COLUMN_BYTES || whole)
     }
 
     fn forget(&mut self) {
@@ -142,6 +217,7 @@ impl Loose {
         self.address = None;
         self.dashed = 0;
         self.margin = false;
+        self.skipping = false;
     }
 
     fn dumped(&mut self, byte: u8, place: u64) -> Option<Range<u64>> {
@@ -152,14 +228,6 @@ impl Loose {
         if blank {
             self.blanks += 1;
             self.last_blank = place;
-            return None;
-        }
-        // The zeros of a first line's address may begin a form as well, but only one digit of it.
-        if self.blanks >= 2
-            && self.automaton.depth(self.state) >= BYTE_DIGITS
-            && !self.automaton.follows(self.state, byte)
-        {
-            self.margin = true;
             return None;
         }
         // `openssl` writes a dash between the halves of a line.
@@ -205,6 +273,15 @@ impl Loose {
             self.last_blank = if blank { place } else { self.last_blank };
             return Some(None);
         }
+        let more = digits.len() >= BYTE_DIGITS && continues(&self.automaton, self.state, digits);
+        if self.ahead.is_some() && !more {
+            // A log writes its own words before each line, or the address is short.
+            self.address = None;
+            self.dashed = 0;
+            self.blanks = 0;
+            self.skipping = true;
+            return self.is_ahead(byte).then_some(None);
+        }
         self.take_digits().map(Some)
     }
 
@@ -219,6 +296,7 @@ impl Loose {
     }
 
     fn ink(&mut self, byte: u8, place: u64) -> Option<Range<u64>> {
+        self.inked += 1;
         self.state = self.automaton.next(self.state, byte);
         self.places.push_back(place);
         let depth = self.automaton.depth(self.state);

@@ -110,6 +110,19 @@ const PRINTED: &[(&str, &str)] = &[
     ("JSON of characters", "[\"k\", \"R\", \"7\", \"/\", \"v\", \"W\", \"q\", \"2\", \"'\", \"Z\", \"t\", \"\\\"\", \"Y\", \"9\", \"<\", \"m\", \">\", \"X\", \"&\", \"b\", \"4\", \"+\", \"L\", \" \", \"$\", \"C\", \"\\\\\", \"8\", \"!\", \"e\"]"),
     ("Python list", "['k', 'R', '7', '/', 'v', 'W', 'q', '2', \"'\", 'Z', 't', '\"', 'Y', '9', '<', 'm', '>', 'X', '&', 'b', '4', '+', 'L', ' ', '$', 'C', '\\\\', '8', '!', 'e']"),
     ("C characters", "{'k','R','7','/','v','W','q','2','\\'','Z','t','\"','Y','9','<','m','>','X','&','b','4','+','L',' ','$','C','\\\\','8','!','e'}"),
+    ("objdump -s", " 0000 6b52372f 76577132 275a7422 59393c6d  kR7/vWq2'Zt\"Y9<m\n 0010 3e582662 342b4c20 24435c38 2165      >X&b4+L $C\\8!e\n"),
+    ("readelf -x", "  0x00000000 6b52372f 76577132 275a7422 59393c6d kR7/vWq2'Zt\"Y9<m\n  0x00000010 3e582662 342b4c20 24435c38 2165     >X&b4+L $C\\8!e\n"),
+    ("fold -w 1", "k\nR\n7\n/\nv\nW\nq\n2\n'\nZ\nt\n\"\nY\n9\n<\nm\n>\nX\n&\nb\n4\n+\nL\n \n$\nC\n\\\n8\n!\ne"),
+    ("fold -w 2", "kR\n7/\nvW\nq2\n'Z\nt\"\nY9\n<m\n>X\n&b\n4+\nL \n$C\n\\8\n!e"),
+    ("jq of characters", "[\n  \"k\",\n  \"R\",\n  \"7\",\n  \"/\",\n  \"v\",\n  \"W\",\n  \"q\",\n  \"2\",\n  \"'\",\n  \"Z\",\n  \"t\",\n  \"\\\"\",\n  \"Y\",\n  \"9\",\n  \"<\",\n  \"m\",\n  \">\",\n  \"X\",\n  \"&\",\n  \"b\",\n  \"4\",\n  \"+\",\n  \"L\",\n  \" \",\n  \"$\",\n  \"C\",\n  \"\\\\\",\n  \"8\",\n  \"!\",\n  \"e\"\n]"),
+    ("HAProxy", "kR7/vWq2'Zt#22Y9<m>X&b4+L#20$C\\8!e"),
+    ("HAProxy, all marks", "kR7#2FvWq2#27Zt#22Y9#3Cm#3EX#26b4#2BL#20#24C#5C8#21e"),
+    ("rsyslog", "kR7#057vWq2#047Zt#042Y9#074m#076X#046b4#053L#040#044C#1348#041e"),
+    ("LDAP", "kR7\\2fvWq2\\27Zt\\22Y9\\3cm\\3eX\\26b4\\2bL\\20\\24C\\5c8\\21e"),
+    ("LDAP in JSON", "kR7\\\\2FvWq2\\\\27Zt\\\\22Y9\\\\3Cm\\\\3EX\\\\26b4\\\\2BL\\\\20\\\\24C\\\\5C8\\\\21e"),
+    ("DNS", "kR7\\047vWq2\\039Zt\\034Y9\\060m\\062X\\038b4\\043L\\032\\036C\\0928\\033e"),
+    ("nroff, bold", "k\u{8}kR\u{8}R7\u{8}7/\u{8}/v\u{8}vW\u{8}Wq\u{8}q2\u{8}2'\u{8}'Z\u{8}Zt\u{8}t\"\u{8}\"Y\u{8}Y9\u{8}9<\u{8}<m\u{8}m>\u{8}>X\u{8}X&\u{8}&b\u{8}b4\u{8}4+\u{8}+L\u{8}L \u{8} $\u{8}$C\u{8}C\\\u{8}\\8\u{8}8!\u{8}!e\u{8}e"),
+    ("nroff, underlined", "_\u{8}k_\u{8}R_\u{8}7_\u{8}/_\u{8}v_\u{8}W_\u{8}q_\u{8}2_\u{8}'_\u{8}Z_\u{8}t_\u{8}\"_\u{8}Y_\u{8}9_\u{8}<_\u{8}m_\u{8}>_\u{8}X_\u{8}&_\u{8}b_\u{8}4_\u{8}+_\u{8}L_\u{8} _\u{8}$_\u{8}C_\u{8}\\_\u{8}8_\u{8}!_\u{8}e"),
 ];
 
 /// Shortest piece of a printed form that would reveal something, in bytes.
@@ -182,6 +195,46 @@ fn the_address_of_a_dumps_first_line_does_not_hide_a_credential() {
         let left = shown.contains(first) || shown.contains(last);
         assert!(shown.contains("***") && !left, "{shown:?}");
     }
+}
+
+/// Dumps behind a log's words, or with short addresses; the credential begins with the last byte of a line.
+#[test]
+fn the_words_before_the_data_of_a_dump_do_not_hide_a_credential() {
+    /// What a line begins with, at this address.
+    type Lead = fn(usize) -> String;
+    let mask = Mask::of([SECRET]);
+    let text = format!("aaaaaaaaaaaaaaa{SECRET}bbbbbbbbbbbbbbbbbb");
+    // How many bytes a word has, and what comes before the margin, if there is one.
+    let dumps: [(Lead, usize, Option<&str>); 7] = [
+        (|at| format!("Jan  1 10:00:{at:02} web app[1]: {at:08x}: "), 2, Some("  ")),
+        (|at| format!("Jan  1 10:00:{at:02} web app[1]: {at:08x}  "), 1, Some("  |")),
+        (|at| format!("2026-01-01T10:00:00.{at}Z 0x{at:04x}:  "), 2, Some("  ")),
+        (|_| "web-1  | ".to_owned(), 4, Some("  ")),
+        (|at| format!(" {at:04x} "), 4, Some("  ")),
+        (|at| format!("  0x{at:08x} "), 4, Some(" ")),
+        (|at| format!("{at:07o} "), 4, None),
+    ];
+    for (lead, bytes, margin) in dumps {
+        let mut dump = String::new();
+        for (line, data) in text.as_bytes().chunks(16).enumerate() {
+            let words: Vec<String> = data.chunks(bytes).map(hex::encode).collect();
+            let shown = data.iter().map(|byte| char::from(*byte));
+            let margin = margin.map(|margin| margin.chars().chain(shown).collect::<String>());
+            dump +=
+                &format!("{}{}{}\n", lead(16 * line), words.join(" "), margin.unwrap_or_default());
+        }
+        let shown = mask.whole(&dump);
+        let left = ["5237", "52 37", "R7/v", "5826", "58 26", "X&b4"];
+        let left = left.iter().any(|part| shown.contains(part));
+        assert!(shown.contains("***") && !left, "{dump}{shown}");
+    }
+}
+
+#[test]
+fn the_last_digits_of_a_text_may_complete_a_credential() {
+    let mask = Mask::of([SECRET]);
+    let lines: Vec<String> = SECRET.chars().map(String::from).collect();
+    assert_eq!(mask.whole(&lines.join("\n")), "***");
 }
 
 #[test]

@@ -5,11 +5,13 @@
 //! than once, so a reading applies one or more kinds of escapes, one after the other.
 
 use super::automaton::Automaton;
-use super::escapes::{Escapes, Meaning};
+use super::escapes::{Escapes, Meaning, Number};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use Escapes::{Backslash, Doubled, Form, Marked, Markup, Percent, Printable, Unseen};
+use Escapes::{
+    Backslash, Doubled, Form, Marked, Markup, Numbered, Percent, Printable, Struck, Unseen,
+};
 
 /// How many bytes one credential may be spread over: its characters, at the longest escape each.
 const SPREAD_BYTES: u64 = 64 * 1024;
@@ -27,12 +29,19 @@ const READINGS: &[&[Escapes]] = &[
     &[Doubled],
     &[Marked],
     &[Unseen],
+    &[Struck],
+    &[Numbered(Number::HASH)],
+    &[Numbered(Number::HASH_OCTAL)],
+    &[Numbered(Number::BACKSLASH)],
+    &[Numbered(Number::BACKSLASH_DECIMAL)],
     &[Backslash, Backslash],
     &[Backslash, Backslash, Backslash],
     &[Backslash, Markup],
     &[Backslash, Percent],
     &[Backslash, Form],
     &[Backslash, Doubled],
+    &[Backslash, Numbered(Number::BACKSLASH)],
+    &[Backslash, Numbered(Number::BACKSLASH_DECIMAL)],
     &[Markup, Backslash],
     &[Markup, Markup],
     &[Markup, Percent],
