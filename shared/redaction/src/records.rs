@@ -12,6 +12,7 @@ use super::Raw;
 use super::SecretKind::Password;
 use super::talk::says_plainly;
 use super::things::is_stand_in;
+use super::things::marks::CharSet;
 use super::weight::{MIN_BYTES, Weight, is_random, weigh};
 use super::words::{Role, fold, lists, role};
 use std::ops::Range;
@@ -101,12 +102,13 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
             continue;
         }
         let place = |span: Range<usize>| start + span.start..start + span.end;
-        let rows: Vec<_> = rows::values(line).into_iter().map(place).filter(open).collect();
+        let signs = CharSet::of(line);
+        let rows: Vec<_> = rows::values(line, signs).into_iter().map(place).filter(open).collect();
         if !rows.is_empty() && table.is_none() {
             found.extend(rows.into_iter().map(|span| Raw::likely(span, "PASSWORD", Password)));
             continue;
         }
-        let wires = wires::values(line, above).into_iter().map(place).filter(open);
+        let wires = wires::values(line, signs, above).into_iter().map(place).filter(open);
         above = [line, above[0]];
         let before = found.len();
         found.extend(wires.map(|span| Raw::likely(span, "PASSWORD", Password)));

@@ -1,7 +1,7 @@
 //! Recognizes texts that are never secrets, however they look: addresses, dates, sizes, versions, and placeholders.
 
 mod dotted;
-mod marks;
+pub mod marks;
 mod products;
 mod sizes;
 

@@ -1,5 +1,6 @@
 //! Finds passwords in a list of names with their passwords, below a heading that says so.
 
+use super::signs::Sign;
 use super::{COMPARED_BYTES, Line, fits, is_made_up, trim};
 use crate::grammar::{is_plain, is_tool};
 use crate::names::is_opened;
@@ -36,6 +37,8 @@ const HEADINGS: [&str; 22] = [
     "passwd.client",
     "sasl_passwd",
 ];
+/// The longest of them, in bytes.
+const HEADING_BYTES: usize = 14;
 /// Words of a heading above accounts, of which one has a password that was found.
 const ACCOUNTS: [&str; 17] = [
     "accounts",
@@ -122,7 +125,7 @@ fn item(line: &Line) -> Option<(&'static str, Range<usize>)> {
 /// Whether a line is a heading above passwords.
 fn heads(line: &Line) -> bool {
     let text = line.lower.trim_end_matches([' ', '*', '\r']);
-    (text.ends_with(':') || HEADINGS.contains(&text))
+    (text.ends_with(':') || (text.len() <= HEADING_BYTES && HEADINGS.contains(&text)))
         && text.len() <= COMPARED_BYTES
         && HEADINGS.iter().any(|heading| text.contains(heading))
         && !OTHERS.iter().any(|other| outside(text).any(|part| part.contains(other)))
@@ -136,9 +139,12 @@ fn outside(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Passwords in Spanish, anywhere in a line.
+pub(super) const KEYS: [&str; 1] = ["claves"];
+
 /// Whether a list of passwords may follow, although the line has no word for one.
 pub(super) fn begins(line: &Line) -> bool {
-    line.lower.contains("claves") || heads(line) || (line.text.ends_with(':') && of_accounts(line))
+    line.signs.has(Sign::Keys) || heads(line) || (line.text.ends_with(':') && of_accounts(line))
 }
 
 fn of_accounts(line: &Line) -> bool {

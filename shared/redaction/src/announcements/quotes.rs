@@ -43,26 +43,29 @@ pub(super) fn first(text: &str) -> Option<(&str, &str, &str)> {
 /// A made-up text in quotes in a sentence about signing in, and a passphrase in quotes right after its label.
 pub(super) fn login(line: &Line) -> Option<Range<usize>> {
     let (before, value, _) = first(line.text)?;
+    if !value.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let before = before.trim_end().to_lowercase();
-    let spoken = NOUNS
-        .iter()
-        .any(|noun| before.rfind(noun).is_some_and(|at| before.len() - at < noun.len() + 24));
+    let spoken = || {
+        let near =
+            |noun: &&str| before.rfind(noun).is_some_and(|at| before.len() - at < noun.len() + 24);
+        line.speaks && NOUNS.iter().any(near)
+    };
     let verb = [" is", "'s", " ist", " es", " est", " è", ":", "=", " lautet", " é"];
     if value.contains(' ') {
-        let told = spoken && verb.iter().any(|verb| before.ends_with(verb));
+        let told = verb.iter().any(|verb| before.ends_with(verb)) && spoken();
         let words = value.split(' ').count();
-        let digit = value.contains(|c: char| c.is_ascii_digit());
-        let phrase = (2..=PHRASE.1 + 2).contains(&words) && value.len() <= PHRASE.0 && digit;
+        let phrase = (2..=PHRASE.1 + 2).contains(&words) && value.len() <= PHRASE.0;
         return (told && phrase && !value.contains(['{', '$', '<'])).then(|| line.span(value));
     }
     // "sign in with", "el login con": what stands in quotes behind another word is a place or a user.
     let with = ["with", "mit", "con", "avec", "met", "com", "using", "per"];
     let last = before.rsplit(' ').next().unwrap_or_default();
-    let login = LOGINS.iter().any(|word| before.contains(word)) && with.contains(&last);
+    let login = with.contains(&last) && LOGINS.iter().any(|word| before.contains(word));
     let strong =
         value.len() >= ALONE_BYTES && is_made_up(value) && !value.contains(['/', '=', ',']);
-    let digit = value.contains(|c: char| c.is_ascii_digit());
-    (login && strong && digit && fits(value)).then(|| line.span(value))
+    (login && strong && fits(value)).then(|| line.span(value))
 }
 
 /// Words between the word for a password and the quotes if something else is set.

@@ -1,8 +1,8 @@
 //! Looks for all parts of words that the forms below need, in one pass over a line: most lines have none of them.
 
 use super::{
-    STEMS, access, changes, common, keys, licenses, onetime, passphrases, reserves, text_messages,
-    tuples, unlocks,
+    STEMS, access, changes, common, keys, licenses, lists, onetime, passphrases, reserves,
+    text_messages, tuples, unlocks,
 };
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::sync::OnceLock;
@@ -31,10 +31,11 @@ pub(super) enum Sign {
     Decrypts,
     Cookie,
     Instead,
+    Keys,
 }
 
 /// The parts of each kind.
-const PARTS: [(Sign, &[&str]); 17] = [
+const PARTS: [(Sign, &[&str]); 18] = [
     (Sign::Password, &STEMS),
     (Sign::Code, &access::STEMS),
     (Sign::With, &unlocks::TIES),
@@ -52,6 +53,7 @@ const PARTS: [(Sign, &[&str]); 17] = [
     (Sign::Decrypts, &passphrases::OPENS),
     (Sign::Cookie, &licenses::COOKIES),
     (Sign::Instead, &tuples::INSTEAD),
+    (Sign::Keys, &lists::KEYS),
 ];
 
 /// Finds the parts, and the kinds that each of them belongs to.

@@ -86,13 +86,17 @@ pub(super) fn labeled(line: &Line) -> Vec<Range<usize>> {
 }
 
 fn of_label(line: &Line, before: &str, after: &str) -> Option<Range<usize>> {
+    // The cheapest test: most colons of settings and addresses fail it.
+    if !after.starts_with([' ', '\t']) {
+        return None;
+    }
     let words: Vec<_> = back(before).take(NAME_WORDS).collect();
     let start = words.iter().position(|word| FOR.contains(&word.as_str()))?;
     let name = words.get(..start)?;
     let program = name.iter().any(|word| lists(PROGRAMS, word));
     let closed = || name.iter().any(|word| lists(CLOSED, word));
     let opened = || name.iter().any(|word| lists(OPENED, word));
-    if !(program || (opened() && closed())) || !after.starts_with([' ', '\t']) {
+    if !(program || (opened() && closed())) {
         return None;
     }
     value(after, false).map(|value| line.span(value))

@@ -235,7 +235,8 @@ const HASHES: [(&str, usize); 16] = [
 /// `password_hash: $argon2id$…`. One of bcrypt stays readable in the setting of one user.
 pub fn hashes(line: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
-    if !line.contains('$') && !line.contains("scrypt:") {
+    let scrypt = || line.as_bytes().contains(&b':') && line.contains("scrypt:");
+    if !line.as_bytes().contains(&b'$') && !scrypt() {
         return found;
     }
     for (at, sign) in line.match_indices(['\'', '"', '\t', ',', '|', ';', ':', '=', '>', ' ']) {
@@ -283,6 +284,8 @@ fn is_crypt(hash: &str) -> bool {
 
 /// `jdbc:oracle:thin:scott/X@//db:1521/XE`
 pub fn oracle(line: &str) -> Option<Range<usize>> {
+    // Most lines end here.
+    line.as_bytes().contains(&b'@').then_some(())?;
     let at = line.find(":thin:")? + ":thin:".len();
     let (user, rest) = line[at..].split_once('/')?;
     let start = at + user.len() + 1;

@@ -2,6 +2,7 @@
 
 use super::{is_joined_number, is_value};
 use crate::names;
+use crate::things::marks::CharSet;
 use crate::weight::{Weight, weigh};
 use crate::words::{Role, fold, lists, role};
 use std::ops::Range;
@@ -15,8 +16,10 @@ const TYPES: &str = "string text varchar password secret encrypted bool boolean 
 const VERBS: [&str; 8] = ["reset", "forgot", "change", "update", "show", "require", "has_", "min_"];
 
 /// The values beside the names of secrets in the quoted cells of a line.
-pub fn values(line: &str) -> Vec<Range<usize>> {
-    if !line.contains('(') || !(line.contains("('") || line.contains("(\"") || line.contains(", '"))
+pub fn values(line: &str, signs: CharSet) -> Vec<Range<usize>> {
+    if !signs.has(b'(')
+        || !signs.has_any(b"'\"")
+        || !(line.contains("('") || line.contains("(\"") || line.contains(", '"))
     {
         return Vec::new();
     }
@@ -120,7 +123,7 @@ mod tests {
     use super::*;
 
     fn read(line: &'static str) -> Vec<&'static str> {
-        values(line).into_iter().map(|span| &line[span]).collect()
+        values(line, CharSet::of(line)).into_iter().map(|span| &line[span]).collect()
     }
 
     #[test]

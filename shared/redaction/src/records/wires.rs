@@ -7,6 +7,7 @@ use super::lines::unquoted;
 use crate::bare::{decode, is_base64};
 use crate::blocks::is_password;
 use crate::things::is_stand_in;
+use crate::things::marks::{CharSet, Marks};
 use crate::weight::{MIN_BYTES, Weight, is_hex, weigh};
 use std::ops::Range;
 
@@ -46,41 +47,45 @@ const FILES: [&str; 9] =
     ["pass", "pwd", "secret", "token", "vault", "credential", "passphrase", "/pw", "keyfile"];
 
 /// The secrets of a line below two others.
-pub fn values(line: &str, above: [&str; 2]) -> Vec<Range<usize>> {
+pub fn values(line: &str, signs: CharSet, above: [&str; 2]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let at = |value: &str| {
         let start = value.as_ptr() as usize - line.as_ptr() as usize;
         start..start + value.len()
     };
-    if above[0].contains("334 ") {
+    if above[0].contains('3') && above[0].contains("334 ") {
         found.extend(answer(line, above[0]).map(at));
     }
     if line.ends_with('"') && line.trim_start().starts_with('"') {
         found.extend(listed(line).map(at));
     }
-    if !line.contains(' ') {
+    if !signs.has(b' ') {
         found.extend(printed(line, above).map(at));
     }
-    if line.contains('@') {
+    if signs.has(b'@') {
         found.extend(driver(line).or_else(|| target(line)).map(at));
     }
-    if line.contains(':') {
+    if signs.has(b':') {
         found.extend(shared(line).or_else(|| of_zone(line)).or_else(|| shown(line)).map(at));
     }
-    if line.contains('$') {
+    if signs.has(b'$') {
         found.extend(of_macro(line).or_else(|| of_link(line)).map(at));
     }
-    if line.contains(['>', '|']) {
+    if signs.has_any(b">|") {
         found.extend(written(line).map(at));
     }
-    if line.contains("<<<") {
+    if signs.has(b'<') && line.contains("<<<") {
         found.extend(decoded(line).map(at));
     }
-    if line.contains(['"', '=', '-']) {
+    if signs.has_any(b"\"=-") && NAMED.are_in(line, NAMES) {
         found.extend(cookie(line).or_else(|| seed(line)).or_else(|| letters(line)).map(at));
     }
     found
 }
+
+/// Parts of the names before cookies, seeds and keys.
+const NAMES: &str = "cookie \"totp\" key\" oken\" ecret\"";
+static NAMED: Marks = Marks::new();
 
 /// Whether a text may be a password at all.
 fn is_own(value: &str) -> bool {
@@ -290,7 +295,7 @@ mod tests {
         let mut lines = text.rsplit('\n');
         let line = lines.next().unwrap_or_default();
         let above = [lines.next().unwrap_or_default(), lines.next().unwrap_or_default()];
-        values(line, above).into_iter().map(|span| &line[span]).collect()
+        values(line, CharSet::of(line), above).into_iter().map(|span| &line[span]).collect()
     }
 
     #[test]

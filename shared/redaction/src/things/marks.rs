@@ -4,15 +4,15 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::sync::OnceLock;
 
 /// Texts to look for in values: in either case, and all at once.
-pub(super) struct Marks(OnceLock<Option<AhoCorasick>>);
+pub struct Marks(OnceLock<Option<AhoCorasick>>);
 
 impl Marks {
-    pub(super) const fn new() -> Self {
+    pub const fn new() -> Self {
         Self(OnceLock::new())
     }
 
     /// Whether a text contains one of the marks, which are separated by spaces.
-    pub(super) fn are_in(&self, text: &str, marks: &'static str) -> bool {
+    pub fn are_in(&self, text: &str, marks: &'static str) -> bool {
         let build = || {
             let mut builder = AhoCorasick::builder();
             let builder = builder.kind(Some(AhoCorasickKind::ContiguousNFA));
@@ -27,19 +27,27 @@ impl Marks {
 
 /// Which ASCII characters a value has. Most values have few signs, and most forms need a certain one.
 #[derive(Clone, Copy)]
-pub(super) struct CharSet(u128);
+pub struct CharSet(u128);
 
 impl CharSet {
-    pub(super) fn of(value: &str) -> Self {
-        let bit = |byte: u8| if byte.is_ascii() { 1 << byte } else { 0 };
-        Self(value.bytes().fold(0, |signs, byte| signs | bit(byte)))
+    pub fn of(value: &str) -> Self {
+        let (mut low, mut high) = (0_u64, 0_u64);
+        for byte in value.bytes() {
+            let bit = 1 << (byte % 64);
+            match byte / 64 {
+                0 => low |= bit,
+                1 => high |= bit,
+                _ => {}
+            }
+        }
+        Self(u128::from(high) << 64 | u128::from(low))
     }
 
-    pub(super) fn has(self, sign: u8) -> bool {
+    pub fn has(self, sign: u8) -> bool {
         self.0 >> sign & 1 == 1
     }
 
-    pub(super) fn has_any(self, signs: &[u8]) -> bool {
+    pub fn has_any(self, signs: &[u8]) -> bool {
         signs.iter().any(|sign| self.has(*sign))
     }
 }
