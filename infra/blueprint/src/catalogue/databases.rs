@@ -6,8 +6,8 @@ use super::parameters::names::{self, Noun};
 use super::parameters::{Found, Parameter, accept_name, find_span};
 use super::vps::{self, Secret};
 use crate::catalogue::foreign::Foreign;
-use crate::words::Words;
 use crate::words::language::{Language, Weight};
+use crate::words::{Words, lists, numbers};
 
 pub const DATABASE: Parameter = Parameter {
     key: "database",
@@ -122,9 +122,14 @@ fn beside(words: &Words) -> Option<String> {
     let name = Words::of(values[next]);
     let known = || {
         let foreign = Foreign::all().flat_map(|foreign| foreign.cues.iter().copied());
+        // “A database Oracle”
+        let pair = Words::of(&format!("{} {}", values[at], values[next]));
+        let product = |cue: &str| cue.contains(' ') && pair.has(cue);
         let features = covers::features().flat_map(|feature| feature.cues());
         let own = super::ALL.iter().flat_map(|blueprint| blueprint.cues());
-        own.chain(foreign).chain(features).any(|cue| name.has(cue))
+        let mut foreign = foreign;
+        foreign.any(|cue| name.has(cue) || product(cue))
+            || own.chain(features).any(|cue| name.has(cue))
     };
     let full = Language::English.weight(values[next]) == Weight::Full;
     let adjective = PARTICIPLES.iter().any(|ending| values[next].ends_with(ending));
@@ -155,7 +160,46 @@ const KEPT: &[&str] =
     &["dump", "backup", "retention", "copy", "copies", "history", "archive", "kept"];
 
 fn find_days(words: &Words) -> Found {
-    find_span(words, KEPT, &DAYS)
+    match find_span(words, KEPT, &DAYS) {
+        Found::Nothing => Found::maybe(copies_kept(words).and_then(|days| accept_days(&days))),
+        found => found,
+    }
+}
+
+/// How many of the nightly copies a message keeps, which is the number of days: “every night, and keep 14 of them”.
+fn copies_kept(words: &Words) -> Option<String> {
+    const KEEPING: &str = "keep keeps keeping kept store retain behalte behalten aufheben \
+        aufbewahren guarda guardar guarde guarden conserva conservar garde garder gardez \
+        conserver conservez";
+    const COPIES: &str = "backup backups dump dumps copies";
+    // Of weekly copies, 14 last longer.
+    const OTHERWISE: &str = "week weeks weekly month monthly hour hourly hours monday mondays \
+        tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday \
+        saturdays sunday sundays";
+    const AFTER: &str = "of de von davon stück copies copias backups dumps";
+    let values: Vec<&str> = words.values().collect();
+    let says = |at: usize, list: &str| lists(list, values[at]) || lists(list, words.said(at).0);
+    words.sentences().into_iter().find_map(|sentence| {
+        let has = |list: &str| sentence.clone().any(|at| says(at, list));
+        if !has(COPIES) || has(OTHERWISE) {
+            return None;
+        }
+        let bare = |at: usize| {
+            let next = at + 1;
+            words.ends_clause(at)
+                || values[next] == "and"
+                || says(next, AFTER)
+                || says(next, KEEPING)
+        };
+        let kept = |at: &usize| {
+            let verb = *at > sentence.start && says(*at - 1, KEEPING);
+            let clause = words.clause(*at);
+            verb || says(clause.end - 1, KEEPING)
+        };
+        let number = |at: usize| numbers::read(values[at]).filter(|_| words.means_value(at));
+        let at = sentence.clone().find(|at| number(*at).is_some() && bare(*at) && kept(at))?;
+        number(at).map(|days| days.to_string())
+    })
 }
 
 /// Commands for dumps. Both databases use the same unit names.
@@ -208,5 +252,24 @@ mod tests {
         assert_eq!(find_days(&Words::of("keep dumps for 30 days")), Found::Value("30".into()));
         assert_eq!(find_days(&Words::of("keep them 2 weeks")), Found::Value("14".into()));
         assert_eq!(accept_days("9999"), None);
+    }
+
+    #[test]
+    fn a_number_of_nightly_copies_is_one_of_days() {
+        for (text, days) in [
+            ("backups every night at 3 and keep 14 of them", Some("14")),
+            ("nightly backups, keep 14", Some("14")),
+            ("backups cada noche, guardar ocho", None),
+            ("backups every sunday, keep 14 of them", None),
+            ("backups at night, keep 14 users", None),
+            ("keep 14", None),
+        ] {
+            assert_eq!(copies_kept(&Words::of(text)).as_deref(), days, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_product_behind_the_noun_is_no_name() {
+        assert_eq!(find_database(&Words::of("a database Oracle")), Found::Nothing);
     }
 }

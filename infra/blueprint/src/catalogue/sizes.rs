@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 pub use families::{ARM, DEDICATED, Family, SHARED, is_offered, is_sold};
-use owners::{continues_another, follows_a_program, is_a_limit, is_of_another};
+use owners::{continues_another, follows_a_program, is_a_limit, is_of_another, stands_alone};
 pub use owners::{is_of_a_state, is_of_another_program, may_be_of_a_program};
 pub use past::{is_of_the_past, is_old, told};
 
@@ -212,8 +212,8 @@ pub fn asked(words: &Words) -> Vec<Size> {
         // “A machine with 2 GB of Redis”
         let own = values[end..clause.end].iter().find(|word| !HAVING.contains(word));
         let of_what_follows = own.is_some_and(|word| OTHERS.contains(word));
-        // “200 GB disk for the data”
-        let disk = end < clause.end && is(end, DISK);
+        // “200 GB disk for the data”, “40 GB of disk for the data”
+        let disk = (end..clause.end).find(|at| !is(*at, HAVING)).is_some_and(|at| is(at, DISK));
         let of_each = owners::is_of_each_machine(words, at);
         let beside = !of_each && clause.clone().any(|at| is(at, OTHERS));
         let other = beside && !disk && (!of_a_machine || of_what_follows)
@@ -302,20 +302,6 @@ fn is_a_memory(number: u32) -> bool {
     number.is_power_of_two() && number <= MOST
 }
 
-/// Whether a clause says a size and nothing else, so that it is the server's: “PostgreSQL in Falkenstein, 8 GB”.
-fn stands_alone(words: &Words, at: usize, end: usize) -> bool {
-    let blank = |other: usize| {
-        let value = words.values().nth(other).unwrap_or_default();
-        (at..end).contains(&other)
-            || owners::may_share(value)
-            || owners::is_enough(value)
-            || Language::English.weight(value) == Weight::Empty
-            || words.language(other).weight(value) == Weight::Empty
-    };
-    let clause = words.clause(at);
-    clause.start > 0 && clause.into_iter().all(blank)
-}
-
 /// The number and the unit at this position, apart or joined, and where they end: “4 GB”, “4gb”, “two cores”.
 fn measured<'a>(words: &Words, values: &[&'a str], at: usize) -> Option<(u32, &'a str, usize)> {
     let is_unit = |unit: &str| CORES.contains(&unit) || UNITS.iter().any(|(name, _)| *name == unit);
@@ -383,6 +369,7 @@ mod tests {
             ("a server 4 GB so now 8", "8 GB of memory"),
             ("PostgreSQL in Falkenstein, 8 GB", "8 GB of memory"),
             ("200 GB disk for the data", "200 GB of disk"),
+            ("40 GB of disk for the data", "40 GB of disk"),
             ("a separate disk of 500 GB", ""),
             ("a disk of 500 GB aparte", ""),
             ("PostgreSQL in Falkenstein, 25 GB", "25 GB of disk"),

@@ -44,7 +44,7 @@ mod values;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::sentences;
+use super::slips;
 use super::wishes::{self, Asked, Fate};
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::Parameter;
@@ -180,10 +180,7 @@ impl Dialogue {
     /// Reads one more message.
     pub fn read(&mut self, message: &str) {
         self.read_language(message);
-        let words = Words::translated(&sentences::to_english(
-            &without_placeholders(message),
-            self.language,
-        ));
+        let words = slips::heard(&without_placeholders(message), self.language);
         self.latest = Latest { secret: looks_like_a_secret(message), ..Latest::default() };
         let words = self.read_questions(words);
         let (words, turned_down) = words.without_turned_down();

@@ -4,6 +4,7 @@ pub mod answers;
 pub mod dialogue;
 pub mod fences;
 pub mod sentences;
+pub mod slips;
 mod spelled;
 pub mod states;
 pub mod wishes;

@@ -7,6 +7,7 @@
 //! both kinds. The words that are left are reported clause by clause; see [`clauses`].
 
 mod amounts;
+mod background;
 mod bare_address;
 mod clauses;
 mod closed;
@@ -28,9 +29,11 @@ mod parts;
 mod ruled_out;
 mod second;
 mod through;
+mod times;
 mod versioned;
 mod volumes;
 
+pub use background::background;
 pub use context::{Context, DAYS};
 pub use measures::contents;
 pub use own_machine::{names_a_new_place, place as own_machine};
@@ -270,6 +273,9 @@ pub fn account(words: &Words, context: &Context) -> Account {
         let narrowed = networks::narrowed(words).into_iter().filter(|_| context.asks("ssh-from"));
         narrowed.for_each(|place| open.take_range(&place));
         context.shut_out(words).iter().for_each(|address| open.rule_out(address));
+        let features::Spoken { covered, otherwise, .. } = &mut spoken;
+        let time = times::of_backups(blueprint, covered, otherwise, &mut asked, words, &mut open);
+        asked.extend(time);
         asked.extend(owned::webhooks(context, words, &mut open));
         asked.extend(measures(blueprint, context, words, &mut open));
         asked.extend(owned::ssh_port(blueprint, words, &mut open));
@@ -318,6 +324,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
     asked.extend(names_written_differently(words, context));
     open.reopen(&context.elsewhere(words));
     left_out.extend(denied::denied(words, context, &mut open));
+    open.take_values_at(&background(words));
     for row in clauses::rows(&open, words) {
         asked.push(Asked { what: row, fate: Fate::NotUnderstood });
     }

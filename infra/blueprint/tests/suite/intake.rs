@@ -32,6 +32,7 @@ mod qualified;
 mod quotes;
 mod replaced;
 mod scopes;
+mod slips;
 mod spoken;
 mod standing;
 mod thresholds;

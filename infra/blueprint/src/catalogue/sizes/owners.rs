@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{is_unit_of_memory, measured};
 use crate::catalogue;
+use crate::words::language::{Language, Weight};
 use crate::words::{Words, lists};
 
 /// Words that join the parts of a clause.
@@ -290,4 +291,18 @@ pub(super) fn may_share(word: &str) -> bool {
         "machine", "machines", "instance", "vm", "vps", "box", "replica",
     ];
     EACH.contains(&word) || MORE.contains(&word)
+}
+
+/// Whether a clause says a size and nothing else, so that it is the server's: “PostgreSQL in Falkenstein, 8 GB”.
+pub(super) fn stands_alone(words: &Words, at: usize, end: usize) -> bool {
+    let blank = |other: usize| {
+        let value = words.values().nth(other).unwrap_or_default();
+        (at..end).contains(&other)
+            || may_share(value)
+            || is_enough(value)
+            || Language::English.weight(value) == Weight::Empty
+            || words.language(other).weight(value) == Weight::Empty
+    };
+    let clause = words.clause(at);
+    clause.start > 0 && clause.into_iter().all(blank)
 }

@@ -64,7 +64,12 @@ fn find(words: &Words) -> Found {
     let (mut added, mut removed) = (Vec::new(), Vec::new());
     removed.extend(mentions::restricted(words).iter().map(u16::to_string));
     if serves_the_web(words) {
-        added.extend(["80".to_string(), "443".to_string()]);
+        // “A website, port 443 but not 80”
+        let values: Vec<&str> = words.values().collect();
+        let refused =
+            |port: &&str| (0..values.len()).any(|at| values[at] == *port && !words.means_value(at));
+        let web = ["80", "443"].into_iter().filter(|port| !refused(port));
+        added.extend(web.map(str::to_string));
     }
     for mention in &mentions {
         let list = if mention.opens { &mut added } else { &mut removed };

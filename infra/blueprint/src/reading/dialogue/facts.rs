@@ -14,8 +14,8 @@ use super::quotes::Key;
 use crate::catalogue::covers::Cover;
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::{Blueprint, additions};
-use crate::reading::sentences;
-use crate::reading::wishes::{Asked, Fate};
+use crate::reading::slips;
+use crate::reading::wishes::{self, Asked, Fate};
 use crate::words::{Shape, Words};
 use found::Kind;
 
@@ -49,13 +49,14 @@ impl Ledger {
     /// Adds the facts of the latest message.
     pub(super) fn add(&mut self, message: &str, dialogue: &Dialogue) {
         let text = without_placeholders(message);
-        let words = Words::translated(&sentences::to_english(&text, dialogue.language));
+        let words = slips::heard(&text, dialogue.language);
+        let background = wishes::background(&words);
         let message = self.messages;
         let new = found::all(&words).into_iter().map(|fact| Entry {
             said: words.said_in(fact.values.clone()),
             label: words.said_in(fact.labelled(&words)),
             clause: words.said_in(fact.clause(&words)),
-            implied: dialogue.implies(&fact, &words),
+            implied: background.contains(&fact.values.start) || dialogue.implies(&fact, &words),
             kind: fact.kind,
             message,
             was_listed: false,

@@ -1,11 +1,13 @@
 //! The size of the server: a message asks for cores, memory and disk, and a server type of the provider has them.
 
+use std::ops::Range;
+
 use super::Dialogue;
 use super::recount::is_bare;
 use crate::catalogue::additions;
 use crate::catalogue::sizes::{self, Family, Kind, Size};
 use crate::reading::wishes::{Asked, Fate, OWN_DISK, own_disk, own_machine};
-use crate::words::{Words, numbers};
+use crate::words::{Words, lists, numbers};
 
 /// Key of the parameter that names the server type.
 pub(super) const SERVER_TYPE: &str = "server-type";
@@ -16,6 +18,31 @@ const MOST: u32 = 2048;
 /// The number of a size, alone or with its unit: “16”, “16gb”.
 fn size_of(value: &str) -> Option<u32> {
     numbers::read(value.trim_end_matches("gb"))
+}
+
+/// Whether a word says that a size is too small, too large or not the last word.
+fn amends(words: &Words, at: usize) -> bool {
+    const AMENDING: &str = "tight enough small little large big expensive now rather better \
+        instead actually or minimum maximum least most up down upgrade raise increase knapp eng \
+        reicht klein zu wenig oder mindestens höchstens justo poco corto mínimo máximo juste \
+        serré peu ou moins plus";
+    let value = words.values().nth(at).unwrap_or_default();
+    let (said, _) = words.said(at);
+    lists(AMENDING, value) || said.split(' ').any(|said| lists(AMENDING, said))
+}
+
+/// The position of the word before a size that says which environment has it: “staging with 2 GB”.
+fn stage_of(words: &Words, size: &Range<usize>) -> Option<usize> {
+    const STAGES: &str = "staging production prod test testing tests dev development live \
+        testumgebung produktion entwicklung pruebas producción desarrollo développement \
+        préproduction recette";
+    const REACH: usize = 7;
+    let stage = |at: &usize| {
+        let value = words.values().nth(*at).unwrap_or_default();
+        lists(STAGES, value) || lists(STAGES, words.said(*at).0)
+    };
+    let near = words.sentence(size.start).start.max(size.start.saturating_sub(REACH))..size.start;
+    near.rev().find(stage)
 }
 
 impl Dialogue {
@@ -46,6 +73,13 @@ impl Dialogue {
         for size in spare {
             self.sizes.entry(size.kind).or_insert(size.number);
         }
+        if let Some((_, new)) = resized {
+            // The numbers of “32 is too much, 16 will do” need no row.
+            let old: Vec<u32> = former.values().copied().collect();
+            let number = |value: &str| size_of(value).filter(|n| *n == new || old.contains(n));
+            let said = words.values().enumerate().filter(|(_, value)| number(value).is_some());
+            self.latest.spent.extend(said.map(|(at, _)| at));
+        }
         self.sizes.extend(resized);
         // “Rather 4 cores, for the budget”: the type that was taken for 8 is not the smallest anymore.
         let smaller = |(kind, now): (&Kind, &u32)| former.get(kind).is_some_and(|old| now < old);
@@ -57,20 +91,22 @@ impl Dialogue {
         self.family = Family::in_message(words).unwrap_or(self.family);
     }
 
-    /// Lists the sizes of a clause that gives several of a kind, except for the last one, which all servers have: “the balancer
-    /// with 2 GB and the apps with 8 GB”.
+    /// Lists the sizes of a message that gives several of a kind, except for the last one, which all servers have:
+    /// “the balancer with 2 GB and the apps with 8 GB”. Another clause may only give a new number to the same server:
+    /// “4 GB is tight, 8 GB”.
     fn report_other_sizes(&mut self, words: &Words, stated: &[Size]) {
+        let amends = (0..words.count()).any(|at| amends(words, at));
         let another = |size: &&Size| {
             let clause = words.clause(size.values.start);
-            let last = stated
-                .iter()
-                .rfind(|other| other.kind == size.kind && clause.contains(&other.values.start));
+            let apart = |other: &Size| !amends || clause.contains(&other.values.start);
+            let last = stated.iter().rfind(|other| other.kind == size.kind && apart(other));
             last.is_some_and(|last| last.number != size.number)
         };
         let taken = |kind: Kind| stated.iter().rfind(|size| size.kind == kind);
         let rows = stated.iter().filter(another).filter_map(|size| {
             let how = taken(size.kind)?.kind.of(taken(size.kind)?.number);
-            let what = words.said_in(size.values.clone());
+            let stage = stage_of(words, &size.values).map(|at| words.said_in(at..at + 1) + " ");
+            let what = stage.unwrap_or_default() + &words.said_in(size.values.clone());
             Some(Asked { what, fate: Fate::Differently(how) })
         });
         let rows = rows.collect();
@@ -83,9 +119,15 @@ impl Dialogue {
         if self.said.is_empty() || self.latest.conditional || !server {
             return None;
         }
-        let all: Vec<u32> = words.values().filter_map(size_of).collect();
-        let at = words.values().collect::<Vec<_>>().iter().rposition(|v| size_of(v).is_some())?;
         let values: Vec<&str> = words.values().collect();
+        let number = |at: &usize| size_of(values[*at]).is_some();
+        // “32 is too much, 16 will do. Keep logs for three weeks”
+        let known = |at: &usize| {
+            size_of(values[*at]).is_some_and(|size| self.sizes.values().any(|known| *known == size))
+        };
+        let sentence = words.sentence((0..values.len()).find(known)?);
+        let all: Vec<u32> = sentence.clone().filter_map(|at| size_of(values[at])).collect();
+        let at = sentence.rev().find(number)?;
         let pair = at.checked_sub(2).map(|first| [values[first], values[first + 1]]);
         // “32 GB instead of 16”
         if [["instead", "of"], ["rather", "than"]].map(Some).contains(&pair) {
