@@ -33,6 +33,8 @@ pub struct Command {
     pub writes: Vec<(String, bool)>,
     /// The source of its standard input, except here-documents: `<file`, `< <(…)`, `<<<text`.
     pub reads: Vec<String>,
+    /// Those of them that stand in the script: `<<<text`.
+    pub strings: Vec<String>,
     /// Its here-documents, by their index in [`Script::heredocs`].
     pub heredocs: Vec<usize>,
 }
@@ -312,15 +314,15 @@ fn after_c(argv: &[&str]) -> String {
 fn remote(argv: &[&str]) -> String {
     let mut at = 1;
     while let Some(word) = argv.get(at) {
-        if SSH_VALUED.contains(word) {
-            at += 2;
-        } else if word.starts_with('-') || word.starts_with("${") {
-            at += 1;
-        } else {
-            break;
-        }
+        at += match word {
+            word if SSH_VALUED.contains(word) => 2,
+            word if word.starts_with('-') || word.starts_with("${") => 1,
+            _ => break,
+        };
     }
-    argv.get(at + 1..).unwrap_or_default().join(" ")
+    // `ssh host -- command`
+    let from = at + 1 + usize::from(argv.get(at + 1) == Some(&"--"));
+    argv.get(from..).unwrap_or_default().join(" ")
 }
 
 #[cfg(test)]
@@ -389,7 +391,7 @@ mod tests {
     #[test]
     fn scripts_for_other_shells_are_scripts() {
         let inner = read(
-            "ssh -F c -i \"$k\" u@h 'rm -rf /x' && bash -ec 'a; b'\nssh h bash -s <<'E'\nd\nE\n",
+            "ssh -F c -i \"$k\" u@h -- 'rm -rf /x' && bash -ec 'a; b'\nssh h bash -s <<'E'\nd\nE\n",
         )
         .inner();
         let texts: Vec<_> = inner.iter().map(|(_, text)| text.as_str()).collect();

@@ -1,9 +1,9 @@
 //! Files that are embedded as texts in other files or commands: in tasks of Ansible, in cloud-init, in config maps, in
 //! Terraform's here-documents, and after `echo` and `printf`.
 
-use crate::bash::Command;
+use crate::bash::{Command, Script};
 use crate::check::{task_documents, tasks};
-use crate::files::Written;
+use crate::files::{Written, behind, target};
 use crate::places::is_yaml;
 use crate::yaml::{self, Node};
 
@@ -163,11 +163,27 @@ fn dedented(text: &str) -> String {
     lines().fold(String::new(), |all, line| all + line.get(common..).unwrap_or_default() + "\n")
 }
 
-/// The file that `echo` or `printf` writes as a whole.
-pub(crate) fn echoed(command: &Command) -> Option<Embedded> {
-    let argv = command.argv();
-    let [(path, false)] = command.writes.as_slice() else { return None };
-    let text = match argv.as_slice() {
+/// The files that `echo` and `printf` write as a whole, themselves or through `tee`.
+pub(crate) fn echoed(script: &Script) -> Vec<Embedded> {
+    let one = |(at, command): (usize, &Command)| {
+        let text = spoken(command)?;
+        let taker = match command.writes.as_slice() {
+            [] => behind(script, at).first().and_then(|taker| target(taker)),
+            [written] => Some(written.clone()),
+            _ => None,
+        };
+        let (path, _) = taker.filter(|(_, appends)| !appends)?;
+        // One word is a value and no file of settings.
+        let known = path.starts_with("/etc/") && text.trim().contains(' ') && !path.contains('$');
+        let file = Written { path, text, expands: true, line: command.line };
+        known.then_some(Embedded { file, home: None })
+    };
+    script.commands.iter().enumerate().filter_map(one).collect()
+}
+
+/// What `echo` or `printf` prints.
+pub(crate) fn spoken(command: &Command) -> Option<String> {
+    Some(match command.argv().as_slice() {
         ["echo", rest @ ..] => {
             let rest: Vec<&str> =
                 rest.iter().filter(|word| !["-e", "-n"].contains(*word)).copied().collect();
@@ -176,11 +192,7 @@ pub(crate) fn echoed(command: &Command) -> Option<Embedded> {
         ["printf", "%s\\n", rest @ ..] if !rest.is_empty() => rest.join("\n") + "\n",
         ["printf", text] => text.replace("\\n", "\n").replace("%%", "%"),
         _ => return None,
-    };
-    // One word is a value and no file of settings.
-    let known = path.starts_with("/etc/") && text.trim().contains(' ') && !path.contains('$');
-    let file = Written { path: path.clone(), text, expands: true, line: command.line };
-    known.then_some(Embedded { file, home: None })
+    })
 }
 
 /// The place of a finding in the file or script that has the text.
@@ -192,13 +204,10 @@ pub(crate) fn place(embedded: &[Embedded], path: &str, line: u32) -> Option<(Opt
 }
 
 /// The files of a script's files and commands that nothing else writes.
-pub(crate) fn all<'a>(
-    written: &[&Written],
-    commands: impl Iterator<Item = &'a Command>,
-) -> Vec<Embedded> {
+pub(crate) fn all(written: &[&Written], script: &Script) -> Vec<Embedded> {
     let mut found: Vec<Embedded> = Vec::new();
     let inner = written.iter().flat_map(|file| texts(file));
-    for one in inner.chain(commands.filter_map(echoed)) {
+    for one in inner.chain(echoed(script)) {
         let taken = written.iter().any(|file| file.path == one.file.path)
             || found.iter().any(|other| other.file.path == one.file.path);
         if !taken {
@@ -242,10 +251,12 @@ mod tests {
         let policy = "resource \"a\" \"b\" {\n  policy = <<-EOF\n    {\n      \"a\": \"${b}\"\n    }\n  EOF\n}\n";
         assert_eq!(texts(&file("a.tf", policy))[0].file.path, "…/text-2.json");
         let script = crate::bash::read(
-            "echo 'a b' >/etc/c.conf\nprintf '%s\\n' 'd e' f >/etc/g.conf\necho x >/etc/hostname\n",
+            "echo 'a b' >/etc/c.conf\nprintf '%s\\n' 'd e' f >/etc/g.conf\necho x >/etc/hostname\nprintf '%s\\n' 'h i' j | sudo tee /etc/k.conf >/dev/null\necho 'l m' | tee -a /etc/n.conf\n",
         );
-        let paths: Vec<String> =
-            script.commands.iter().filter_map(echoed).map(|it| it.file.path).collect();
-        assert_eq!(paths, ["/etc/c.conf", "/etc/g.conf"]);
+        let files = echoed(&script).into_iter().map(|it| (it.file.path, it.file.text));
+        let files: Vec<(String, String)> = files.collect();
+        let wanted =
+            [("/etc/c.conf", "a b\n"), ("/etc/g.conf", "d e\nf\n"), ("/etc/k.conf", "h i\nj\n")];
+        assert_eq!(files, wanted.map(|(path, text)| (path.to_owned(), text.to_owned())));
     }
 }

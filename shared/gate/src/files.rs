@@ -165,7 +165,7 @@ pub(crate) fn taken(command: &Command) -> Option<String> {
 }
 
 /// The file to which a command writes its here-document, and whether it appends.
-fn target(command: &Command) -> Option<(String, bool)> {
+pub(crate) fn target(command: &Command) -> Option<(String, bool)> {
     let argv = command.argv();
     match argv.as_slice() {
         ["cat", ..] => command.writes.last().cloned(),

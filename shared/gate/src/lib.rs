@@ -196,7 +196,7 @@ impl<'a> Unit<'a> {
         let inner = shells.iter().filter(|shell| shell.file.is_none() && shell.offset > 0);
         let mut there: Vec<Written> = inner.flat_map(|shell| written(&shell.script)).collect();
         let known: Vec<&Written> = files.iter().chain(&there).collect();
-        let embedded = embedded::all(&known, script.commands.iter());
+        let embedded = embedded::all(&known, &script);
         for file in there.iter().filter(|file| is_shell(file)) {
             gather(&file.text, Some(&file.path), 0, 0, &mut shells);
         }

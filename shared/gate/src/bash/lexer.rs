@@ -138,9 +138,10 @@ impl Lexer {
         if command.words.is_empty() {
             command.line = self.line;
         }
-        self.arithmetic();
+        let text = self.arithmetic();
         if command.words.last().is_none_or(|word| word.text != "for") {
             command.words.push(Word { text: "((".to_owned(), quoted: false });
+            command.words.push(Word { text, quoted: true });
         }
     }
 
@@ -213,12 +214,17 @@ impl Lexer {
         let first = self.advance();
         let append = first == '>' && self.peek(0) == '>';
         let duplicates = self.peek(0) == '&';
+        let mut signs = 1;
         while matches!(self.peek(0), '<' | '>' | '&' | '|') {
             self.advance();
+            signs += 1;
         }
         self.blanks();
         let target = self.word();
         if first == '<' {
+            if signs == 3 {
+                command.strings.push(target.text.clone());
+            }
             command.reads.push(target.text);
         } else if !duplicates && !target.text.is_empty() {
             command.writes.push((target.text, append));

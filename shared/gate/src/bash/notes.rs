@@ -5,7 +5,8 @@ use super::scan::matching_paren;
 use super::{Command, Read, Word, assignment, is_name};
 
 impl Lexer {
-    pub(super) fn arithmetic(&mut self) {
+    /// Reads a calculation, and returns it with its parentheses.
+    pub(super) fn arithmetic(&mut self) -> String {
         let from = self.at;
         let end = matching_paren(&self.text, self.at);
         let line = self.line;
@@ -14,6 +15,7 @@ impl Lexer {
         }
         let text: String = self.text[from..end.min(self.text.len())].iter().collect();
         self.note_arithmetic(&text, line);
+        text
     }
 
     pub(super) fn note_arithmetic(&mut self, text: &str, line: usize) {

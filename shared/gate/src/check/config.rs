@@ -98,7 +98,9 @@ fn systemd(file: &Written) -> Mistakes {
             key if key.starts_with("Exec") => {
                 let program = value.trim_start_matches(['-', '@', ':', '+', '!', '|']);
                 let program = program.split_whitespace().next().unwrap_or_default();
-                program.contains('/') && !program.starts_with(['/', '%', '$', '"'])
+                program.contains('/')
+                    && !program.starts_with(['/', '%', '$', '"'])
+                    && !starts_with_expansion(file, at)
             }
             _ => false,
         };
@@ -107,6 +109,13 @@ fn systemd(file: &Written) -> Mistakes {
         }
     }
     found
+}
+
+/// Whether the value in a line begins with what bash fills in, which may be a whole path.
+fn starts_with_expansion(file: &Written, at: usize) -> bool {
+    let line = file.text.lines().nth(at).filter(|_| file.expands).unwrap_or_default();
+    let value = line.split_once('=').map_or("", |(_, value)| value.trim());
+    value.trim_start_matches(['-', '@', ':', '+', '!', '|']).starts_with('$')
 }
 
 /// Whether a time could be one of systemd's: at most one day of the week, one date, one time, one zone, in this order.

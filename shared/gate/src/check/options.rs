@@ -295,6 +295,8 @@ mod tests {
     fn what_cannot_be_judged_is_left_alone() {
         for text in [
             "docker run --rm alpine:3 ls --anything",
+            // Older names that no help shows
+            "docker run --net host --net-alias a b:1.0.0",
             "docker exec a psql --anything",
             "kubectl exec a -- b --anything",
             "git commit --message '--anything'",

@@ -7,6 +7,7 @@
 //! checks, which decide.
 
 mod commands;
+mod fixed;
 mod idle;
 mod place;
 mod rank;
@@ -19,9 +20,7 @@ use super::error;
 use crate::bash::tree::{Chain, List, Node, Pipeline, tree};
 use crate::bash::{self, Command, Script};
 use crate::{FILES, NESTING, Unit};
-use commands::{
-    fails, harmless, leads_away, only_sets, only_shows, only_tells, succeeds_when_silent,
-};
+use commands::{fails, harmless, leads_away, only_sets, only_shows, only_tells};
 use domain::gate::Finding;
 use place::Place;
 pub(super) use strength::weaker;
@@ -47,6 +46,7 @@ fn judge(text: &str, offset: usize, findings: &mut Vec<Finding>) {
         (idle::leaves_early(&list, &script), says::LEAVES),
         (idle::trapped(&script), says::TRAPPED),
         (idle::in_background(&list, &script), says::BACKGROUND),
+        (commands::unread_answer(&script), says::ANY_ANSWER),
     ] {
         line.into_iter().for_each(|line| reader.say(line, message));
     }
@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
         let line = command.line;
         if commands::masks(command) {
             self.say(line, says::MASKED);
-        } else if succeeds_when_silent(command) {
+        } else if commands::succeeds_when_silent(command) {
             self.say(line, says::SILENT);
         } else if commands::reads_nothing(command) {
             self.say(line, says::EMPTY);

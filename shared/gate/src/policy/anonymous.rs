@@ -50,7 +50,8 @@ const RIGHTS: &str = "This gives more rights than are needed: name them.";
 
 /// Settings as they occur in a line, in lower case, without quotes and with `=` for `: `, and why the gate refuses
 /// them.
-const LINES: [(&str, &str); 32] = [
+const LINES: [(&str, &str); 33] = [
+    ("ssh_pwauth=true", "Passwords can be guessed: allow keys only."),
     ("postgres_host_auth_method=trust", OBEYS),
     ("mysql_allow_empty_password=yes", OBEYS),
     ("mysql_allow_empty_password=true", OBEYS),
@@ -87,7 +88,14 @@ const LINES: [(&str, &str); 32] = [
 
 fn setting(line: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let plain = words.join(" ").to_lowercase().replace(['"', '\'', '[', ']', ','], "");
+    let spaced = words.join(" ").to_lowercase();
+    if ["identified by \"\"", "identified by ''", "password ''", "password=''"]
+        .iter()
+        .any(|sign| spaced.contains(sign) && spaced.contains("user"))
+    {
+        return Some(OBEYS.to_owned());
+    }
+    let plain = spaced.replace(['"', '\'', '[', ']', ','], "");
     let plain = plain.replace(": ", "=").replace(" = ", "=");
     if plain.starts_with(['#', ';']) || plain.contains("grep ") {
         return None;
@@ -116,6 +124,11 @@ fn bound(file: &Written) -> Vec<(usize, String)> {
 const STEERING: [&str; 8] =
     ["act", "agent", "docker", "dockge", "portainer", "runner", "watchtower", "jenkins"];
 
+/// Whether an image is there to control Docker.
+pub(super) fn steers(image: &str) -> bool {
+    STEERING.iter().any(|part| image.contains(part))
+}
+
 /// Images of databases, whose ports a network of the host opens.
 const DATABASES: [&str; 7] =
     ["elasticsearch", "mariadb", "mongo", "mysql", "postgres", "redis", "valkey"];
@@ -128,7 +141,7 @@ fn mounted(file: &Written) -> Vec<(usize, String)> {
     for node in documents.iter().flat_map(Node::all) {
         let name = node.get("image").and_then(Node::text).unwrap_or_default();
         let image = name.rsplit('/').next().unwrap_or(name).split(':').next().unwrap_or(name);
-        let steers = STEERING.iter().any(|part| image.contains(part));
+        let steers = steers(image);
         for volume in node.get("volumes").map(Node::list).unwrap_or_default() {
             let whole = volume.text().is_some_and(|text| {
                 text.contains("docker.sock:") && !text.ends_with(":ro") && !text.ends_with(":ro,z")

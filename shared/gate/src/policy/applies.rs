@@ -47,7 +47,27 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let line = command.line + shell.offset;
             findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
         }
+        for command in shell.script.commands.iter().filter(|command| is_partial(command)) {
+            let line = command.line + shell.offset;
+            let asked = unit.context.asked.to_lowercase();
+            if !asked.contains("target") {
+                findings.push(error(POLICY, PARTIAL).at(shell.file.as_deref(), line));
+            }
+        }
     }
+}
+
+const PARTIAL: &str = "With `-target`, this plan leaves out the rest of the configuration, and the state no longer \
+     agrees with it: plan all of it.";
+
+/// Whether a command plans only parts of a configuration.
+fn is_partial(command: &Command) -> bool {
+    let argv = command.argv();
+    matches!(argv.first(), Some(&("terraform" | "tofu")))
+        && argv.contains(&"plan")
+        && argv
+            .iter()
+            .any(|word| ["-target", "--target"].contains(&word.split('=').next().unwrap_or(word)))
 }
 
 /// Whether one of these commands applies the saved plan.
@@ -137,6 +157,25 @@ pub(super) fn is_set(word: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::{Context, applies_plan, examine};
+
+    #[test]
+    fn a_plan_covers_the_whole_configuration() {
+        for (asked, text, count) in [
+            ("A shop", "terraform plan -input=false -target=aws_vpc.main -out=tfplan\n", 1),
+            ("A shop", "terraform -chdir=terraform plan -target module.a -out=tfplan\n", 1),
+            (
+                "Plan the network with -target",
+                "terraform plan -target=aws_vpc.main -out=tfplan\n",
+                0,
+            ),
+            ("A shop", "terraform plan -input=false -out=tfplan\n", 0),
+        ] {
+            let context = Context { asked, step: "Plan", ..Context::default() };
+            let found = examine(text, &context);
+            let found = found.iter().filter(|found| found.message.contains("-target"));
+            assert_eq!(found.count(), count, "{asked}: {text}");
+        }
+    }
 
     fn found(script: &str) -> Vec<String> {
         let context = Context { step: "Apply the plan", ..Context::default() };

@@ -1,8 +1,7 @@
-//! Finds commands that would wait for an answer or forever, and commands and tasks whose failure is lost.
+//! Finds commands that would wait for an answer or forever, and commands whose failure is lost.
 
-use super::trust::loose;
 use crate::bash::{Command, Piece, Script, Sign};
-use crate::check::{error, task_documents, tasks};
+use crate::check::error;
 use crate::{POLICY, Shell, Unit};
 use domain::gate::Finding;
 
@@ -23,7 +22,6 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
         hidden(shell, findings);
     }
-    ignored(unit, findings);
 }
 
 /// Programs that talk to a person.
@@ -82,7 +80,9 @@ fn asks(script: &Script, at: usize, command: &Command) -> Option<String> {
         }
         "ssh-keygen" => {
             let other = ["-y", "-l", "-R", "-F", "-H", "-p", "-A", "-s", "-B", "-Y", "-e", "-i"];
-            let other = other.iter().any(|flag| rest.contains(flag));
+            // Letters may be joined: `-lf`.
+            let joined = ['y', 'l', 'R', 'F', 'B', 'Y'].into_iter().any(letter);
+            let other = joined || other.iter().any(|flag| rest.contains(flag));
             let agreed = rest.iter().any(|word| word.starts_with("-N")) || letter('N');
             (!other && !agreed).then_some("-N")
         }
@@ -208,14 +208,22 @@ fn detaches(script: &Script, at: usize, command: &Command) -> Option<String> {
         // `kill -0` only asks whether the process is there.
         let argv = other.argv();
         let first = argv.first().copied().unwrap_or_default();
-        ["wait", "disown", "kill", "trap"].contains(&first) && argv.get(1) != Some(&"-0")
+        // `wait` without the number of a job succeeds whatever the jobs did.
+        let waits = first == "wait" && argv.len() > 1;
+        waits || (["disown", "kill", "trap"].contains(&first) && argv.get(1) != Some(&"-0"))
     });
     let detached = command.words.iter().any(|word| {
         ["setsid", "nohup", "systemd-run", "}", "done", "fi"].contains(&word.text.as_str())
     });
+    // A later command may ask whether what was detached works.
+    let asked = script.commands.iter().skip(at + 1).any(|later| {
+        later.program().is_some_and(|program| !["echo", "printf", "true", ":"].contains(&program))
+    });
+    let starts = command.words.iter().any(|word| word.text == "nohup");
+    let detached = detached && (asked || !starts);
     let program = command.program()?;
     (in_background(script, at) && !own && !detached).then(|| {
-        format!("`{program}` stays in the background, and its failure is lost: make it a service, or wait for it.")
+        format!("`{program}` stays in the background, and its failure is lost: make it a service, or wait for it by its number.")
     })
 }
 
@@ -263,7 +271,9 @@ fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
         // `nginx -t` tests settings, and `docker stop -t 5` waits.
         let works_with =
             |word: &&str| WORKS.contains(word) && !(*program == "docker" && word.starts_with('-'));
+        let from = script.commands.iter().position(|command| command == work).unwrap_or(0);
         let works = *program == "ansible-playbook"
+            || loads(work, is_fed(script, from))
             || (WORKERS.contains(program) && rest.iter().take(6).any(works_with));
         if is_test(&argv) && is_reload(&other.argv()) && !condition_of(work) {
             tell(
@@ -288,6 +298,18 @@ fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
         && off > on
     {
         tell(command.line, "After `set +e` no failure ends the step: set it again.".to_owned());
+    }
+}
+
+/// Whether a command brings data from elsewhere: without an error, a part of them is lost.
+fn loads(command: &Command, fed: bool) -> bool {
+    let argv = command.argv();
+    let named = argv.iter().any(|word| word.starts_with("-f") || word.starts_with("--file"));
+    let given = fed || named || !command.reads.is_empty() || !command.heredocs.is_empty();
+    match argv.first() {
+        Some(&("mongorestore" | "pg_restore" | "rsync")) => true,
+        Some(&("mariadb" | "mysql" | "psql")) => given,
+        _ => false,
     }
 }
 
@@ -320,36 +342,28 @@ fn is_reload(argv: &[&str]) -> bool {
     )
 }
 
-/// Ansible's tasks whose failure is ignored.
-fn ignored(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in &unit.files {
-        let Some(documents) = task_documents(file) else { continue };
-        for task in tasks(&documents, file) {
-            let says = |key: &str, wanted: [&str; 2]| {
-                let node = task.node.get(key)?;
-                node.text().is_some_and(|text| wanted.contains(&text)).then_some(node.line)
-            };
-            let line = says("ignore_errors", ["true", "yes"])
-                .or_else(|| says("failed_when", ["false", "no"]));
-            if let Some(line) = line.filter(|_| task.node.get("register").is_none()) {
-                let said = "This task may fail and nothing looks at it: let it fail, or register its result.";
-                findings.push(error(POLICY, said).at(Some(&file.path), line));
-            }
-            let Some((_, given)) = task.module() else { continue };
-            let Some(mode) = given.get("mode") else { continue };
-            if let Some(said) = mode.text().and_then(|text| loose(text, None)) {
-                findings.push(error(POLICY, said).at(Some(&file.path), mode.line));
-            }
-            let line = file.text.lines().nth(mode.line.saturating_sub(1)).unwrap_or_default();
-            if line.split_once("mode:").is_some_and(|(_, value)| is_decimal(value.trim())) {
-                let said = "Without quotes and a zero in front this mode is a decimal number: write \"0644\".";
-                findings.push(error("ansible", said).at(Some(&file.path), mode.line));
-            }
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_failure_is_not_lost() {
+        let said = |text: &str| crate::testing::said(super::examine, text).len();
+        for text in [
+            "gunzip -c a.sql.gz | psql shop || echo 'some rows were skipped'\n",
+            "psql shop -f a.sql || true\n",
+            "rsync -a /srv/a/ web:/srv/a/ || true\n",
+            "rsync -a /srv/a/ web:/srv/a/ &\nwait\n",
+            "nohup npm run reindex >a.log 2>&1 &\necho started\n",
+        ] {
+            assert_eq!(said(text), 1, "{text}");
+        }
+        for text in [
+            "psql -c 'CREATE ROLE shop' || true\n",
+            "if ! rsync -a a b; then echo no; exit 1; fi\n",
+            "rsync -a a b &\nwait \"$!\"\n",
+            "nohup ./serve >a.log 2>&1 &\nsleep 2\ncurl -fsS http://127.0.0.1:8080/\n",
+            "ssh-keygen -lf scan | awk '{print $2}'\n",
+        ] {
+            assert_eq!(said(text), 0, "{text}");
         }
     }
-}
-
-/// Whether an unquoted mode would be read as a decimal number.
-fn is_decimal(value: &str) -> bool {
-    value.len() == 3 && value.chars().all(|c| c.is_digit(8)) && !value.starts_with('0')
 }

@@ -13,7 +13,7 @@ pub(super) use tools::{BRANCHES, on_a_branch};
 
 use crate::check::{Task, error, tasks};
 use crate::files::Written;
-use crate::places::{is_compose, is_dockerfile, is_shell, is_yaml};
+use crate::places::{is_compose, is_dockerfile, is_yaml};
 use crate::yaml::{self, Node};
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
@@ -55,7 +55,6 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             }
         }
     }
-    piped(unit, findings);
     values::examine(unit, findings);
     unused::examine(unit, findings);
     whole::images_of_one_file(unit, findings);
@@ -347,49 +346,4 @@ fn python(rest: &[&str]) -> Option<String> {
         at += 1;
     }
     None
-}
-
-/// Programs that run a text that they read.
-const INTERPRETERS: [&str; 9] =
-    ["ash", "bash", "dash", "node", "perl", "python", "python3", "ruby", "sh"];
-
-/// A script from the network that a program runs unseen.
-fn piped(unit: &Unit, findings: &mut Vec<Finding>) {
-    // A document may tell how something is installed.
-    let told: Vec<(usize, usize)> = unit
-        .files
-        .iter()
-        .filter(|file| !is_shell(file) && !is_dockerfile(file) && !unit.carries(file))
-        .map(|file| (file.line, file.line + file.text.matches('\n').count()))
-        .collect();
-    for (at, line) in unit.text.lines().enumerate() {
-        let line = line.trim();
-        let fed = told.iter().any(|(from, to)| (*from..*to).contains(&(at + 1)));
-        if !fed && !line.starts_with('#') && runs_unseen(line) {
-            let message = "This runs whatever a site serves at that moment. Download a version and compare its digest.";
-            findings.push(error(POLICY, message).at(None, at + 1));
-        }
-    }
-}
-
-fn runs_unseen(line: &str) -> bool {
-    let fetches = ["curl ", "wget "].iter().any(|program| line.contains(program));
-    let parts = line.split('|').skip(1);
-    let mut runs = parts.filter(|part| !part.is_empty()).map(|part| {
-        let mut words = part.split_whitespace();
-        let word = words.find(|word| *word != "sudo" && !word.starts_with('-') && *word != "env");
-        let first = word.unwrap_or_default().trim_matches(['"', '\'', ')', ';']);
-        // `python3 -m json.tool` and `perl -ne …` have their program already.
-        let own =
-            words.next().is_some_and(|word| ["-m", "-c", "-e", "-n", "-ne", "-pe"].contains(&word));
-        INTERPRETERS.contains(&first) && !own
-    });
-    let substituted = ["<(", "-c \"$("].iter().any(|open| {
-        line.split_once(open).is_some_and(|(before, after)| {
-            let runner = before.split_whitespace().next_back().unwrap_or_default();
-            (INTERPRETERS.contains(&runner) || ["source", "."].contains(&runner))
-                && ["curl ", "wget "].iter().any(|program| after.trim_start().starts_with(program))
-        })
-    });
-    (fetches && runs.any(|runs| runs)) || substituted
 }

@@ -2,6 +2,7 @@
 
 use crate::bash::{Command, Piece, Script, Sign};
 use crate::check::error;
+use crate::files::{known, target};
 use crate::{SECRETS, Unit};
 use domain::gate::Finding;
 
@@ -9,8 +10,13 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for shell in unit.everywhere() {
         for (at, command) in shell.script.commands.iter().enumerate() {
             let sends = matches!(command.program(), Some("echo" | "printf"));
-            let taker = next(&shell.script, at).filter(|_| sends);
-            if taker.is_some_and(|taker| takes(&taker.argv())) && is_plain(command) {
+            if !sends {
+                continue;
+            }
+            let taker = next(&shell.script, at);
+            let kept = || keeps(&shell.script, command, taker) && is_one_word(command);
+            let sent = || taker.is_some_and(|taker| takes(&taker.argv()));
+            if is_plain(command) && (sent() || kept()) {
                 let message =
                     "This sends a secret in plain text. Take it from an environment variable.";
                 let line = command.line + shell.offset;
@@ -30,6 +36,30 @@ fn next(script: &Script, at: usize) -> Option<&Command> {
         }),
         _ => None,
     }
+}
+
+/// Parts of the names of files and variables for a secret.
+const NAMES: [&str; 7] = ["cred", "passphrase", "passwd", "password", "pwfile", "secret", "token"];
+
+/// Whether the text of a command goes into a file for a secret.
+fn keeps(script: &Script, command: &Command, taker: Option<&Command>) -> bool {
+    let own = command.writes.iter().map(|(path, _)| path.clone());
+    let taken = taker.and_then(target).map(|(path, _)| path);
+    own.chain(taken).any(|path| {
+        // The name of a variable says as much as its value.
+        let words = format!("{path} {}", known(&path, script)).to_lowercase();
+        NAMES.iter().any(|name| words.contains(name))
+    })
+}
+
+/// Whether a command prints one word, as a secret is.
+fn is_one_word(command: &Command) -> bool {
+    let argv = command.argv();
+    let formats = ["-n", "%s", "%s\\n"];
+    let mut words = argv.iter().skip(1).filter(|word| !formats.contains(word));
+    let (word, more) = (words.next(), words.next());
+    let path = |word: &str| word.contains(['/', ' ', '=', ':']);
+    more.is_none() && word.is_some_and(|word| word.len() > 7 && !path(word))
 }
 
 /// Whether a program reads a secret from its standard input.
@@ -70,6 +100,8 @@ mod tests {
             "printf 'red1s-Pw-7781' | kubectl create secret generic a --from-file=password=/dev/stdin\n",
             "echo 'deploy:Winter2025' | chpasswd\n",
             "printf %s hunter22 | docker secret create db -\n",
+            "cred=/root/.shop-db\necho 'Winter-Garden-77' | sudo tee \"$cred\" >/dev/null\n",
+            "printf '%s\\n' hunter2000 >/etc/restic/password\n",
             "echo glpat99x | docker login -u ci --password-stdin r.example.org\n",
         ] {
             assert_eq!(said(text), 1, "{text}");
@@ -79,6 +111,8 @@ mod tests {
             "openssl rand -hex 24 | kubectl create secret generic a --from-file=password=/dev/stdin\n",
             "echo \"deploy:$(cat /run/secrets/p1)\" | chpasswd\n",
             "echo 'abc123' | tee a\n",
+            "echo 'see chapter 12' >/etc/shop/password-help\n",
+            "openssl rand -hex 20 | tee /etc/shop/password\n",
         ] {
             assert_eq!(said(text), 0, "{text}");
         }

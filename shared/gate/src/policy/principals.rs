@@ -45,8 +45,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
             let argv = command.argv();
-            let given = argv.iter().filter(|_| argv.first() == Some(&"aws"));
-            let message = given.filter_map(|word| trusting(unit, word)).next();
+            // A policy may be an argument, the value of a variable, or what `jq` makes of its program.
+            let given = command.words.iter().filter(|word| word.text.contains("Principal"));
+            let message = given.filter_map(|word| trusting(unit, &word.text)).next();
             if let Some(message) = message.or_else(|| permits(&argv)) {
                 let line = command.line + shell.offset;
                 findings.push(error(POLICY, message).at(shell.file.as_deref(), line));

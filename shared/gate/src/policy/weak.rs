@@ -166,7 +166,7 @@ fn is_reached(unit: &Unit) -> bool {
     })
 }
 
-fn lines(file: &Written, reached: bool) -> Vec<(usize, String)> {
+pub(super) fn lines(file: &Written, reached: bool) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (at, line) in file.text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().to_lowercase();
@@ -218,7 +218,9 @@ fn texts(unit: &Unit, findings: &mut Vec<Finding>) {
     }
     for (at, line) in unit.text.lines().enumerate() {
         let upper = line.to_uppercase();
-        let comment = line.trim_start().starts_with(['#']) || line.trim_start().starts_with("--");
+        // `--option` goes on with a command, and a comment of SQL has a space after its signs.
+        let start = line.trim_start();
+        let comment = start.starts_with('#') || start.starts_with("-- ") || start == "--";
         let grants = upper.contains("GRANT ALL") && upper.contains("ON *.*")
             || upper.contains("'@'%'") && upper.contains("GRANT ALL");
         let role = (upper.contains("CREATE ROLE")
@@ -240,11 +242,27 @@ fn texts(unit: &Unit, findings: &mut Vec<Finding>) {
                 "A superuser may do everything to every database: an application needs its own rights only.",
             ),
             (bind, "Every network could reach this: name its own address."),
+            (
+                forged(&upper),
+                "Without tokens, a forged request from the server can read its credentials: `HttpTokens=required`.",
+            ),
         ];
         for (_, why) in said.iter().filter(|(found, _)| *found && !comment) {
             findings.push(error(POLICY, *why).at(None, at + 1));
         }
     }
+}
+
+/// Whether a line in capitals lets an instance answer requests for its credentials without a token.
+fn forged(upper: &str) -> bool {
+    let bare: String =
+        upper.chars().filter(|c| !c.is_whitespace() && !"\"'\\_-".contains(*c)).collect();
+    // Terraform's argument is in a table.
+    let terraform = upper.trim_start().starts_with("HTTP_TOKENS") && upper.contains('=');
+    !terraform
+        && ["HTTPTOKENS=OPTIONAL", "HTTPTOKENS:OPTIONAL", "HTTPTOKENSOPTIONAL"]
+            .iter()
+            .any(|sign| bare.contains(sign))
 }
 
 /// Whether a line is one of `pg_hba.conf` that trusts anyone from another machine, wherever the line is written.
@@ -331,6 +349,26 @@ fn shown(argv: &[&str]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::Context;
+
+    #[test]
+    fn an_instance_answers_only_with_a_token() {
+        let said = |text: &str| {
+            let context = Context::default();
+            let unit = Unit::new(text, &context);
+            let mut findings = Vec::new();
+            texts(&unit, &mut findings);
+            findings.len()
+        };
+        for text in [
+            "aws ec2 run-instances --metadata-options HttpEndpoint=enabled,HttpTokens=optional",
+            "aws ec2 modify-instance-metadata-options --instance-id \"$id\" --http-tokens optional",
+            "  --metadata-options HttpTokens=optional",
+            "  \"MetadataOptions\": {\"HttpTokens\": \"optional\"}",
+        ] {
+            assert_eq!(said(text), 1, "{text}");
+        }
+        assert_eq!(said("aws ec2 run-instances --metadata-options HttpTokens=required"), 0);
+    }
 
     #[test]
     fn networks_that_may_log_in_are_named() {

@@ -71,6 +71,19 @@ const FAULTS: &[(&str, &str)] = &[
     ("nothing", "n=$(judge || true)\necho \"$n\""),
     ("nothing", "[ $? -eq 0 ] && test -n \"$PATH\""),
     ("nothing", "ps aux | grep judge"),
+    ("fixed", "! false"),
+    ("fixed", "let 1"),
+    ("fixed", "(( 1 + 1 ))"),
+    ("fixed", "grep -q '' notes"),
+    ("fixed", "grep -q ready <<<ready"),
+    ("fixed", "grep -q 'listen 443' <<'E'\nlisten 443\nE"),
+    ("fixed", "! grep -q absent <<<ready"),
+    ("fixed", "test \"$(echo one | wc -l)\" -eq 1"),
+    ("fixed", "n=$(judge | wc -l || true)\n[ \"$n\" -ge 0 ]"),
+    ("fixed", "grep -c . /etc/passwd"),
+    ("fixed", "echo '{\"ok\": true}' | jq -e .ok"),
+    ("fixed", "awk 'BEGIN { exit 0 }'"),
+    ("fixed", "python3 -c 'assert True'"),
     ("early", "exit 0\njudge"),
     ("early", "judge || exit 0\necho proved"),
     ("early", "trap 'exit 0' EXIT\njudge"),
@@ -105,6 +118,11 @@ const GOOD: &[&str] = &[
     "if [ -e /nothing ]; then\n  exit 0\nfi\njudge",
     "state=$(judge)\n[ \"$state\" = \"$state\" ]",
     "cat notes || true\njudge",
+    "grep -q ready <<<\"$(judge)\"",
+    "state=$(judge)\n(( state > 0 ))",
+    "judge | grep -q .",
+    "python3 -c 'import sys; sys.exit(1)'",
+    "awk 'END { exit NR > 0 }' notes",
     "case $(uname) in\n  Linux) judge ;;\n  *) exit 1 ;;\nesac",
 ];
 
@@ -132,6 +150,15 @@ const SHOWS: &[&str] = &[
     "aws ec2 describe-instances --output table",
     "journalctl -u shop -n 20 --no-pager | tail -n 5",
     "sudo ufw status verbose",
+    "systemctl status nginx | head -n 5",
+];
+
+/// Proofs that start something and look at nothing that it does.
+const STARTS: &[&str] = &[
+    "docker compose up -d",
+    "sudo systemctl restart nginx",
+    "systemctl daemon-reload\nsystemctl enable --now shop.service\necho proved",
+    "ssh -F ssh/config server 'sudo systemctl restart shop'",
 ];
 
 /// Proofs that use what other commands show, and judge it.
@@ -206,20 +233,38 @@ fn a_proof_that_only_shows_something_is_found() {
 }
 
 #[test]
+fn a_proof_that_only_starts_something_is_found() {
+    let found = |proof: &str| {
+        let text = with_proof("touch state", proof).unwrap();
+        let found = gate::examine(&text, &gate::Context { asked: ASKED, ..Default::default() });
+        found.into_iter().filter(|one| one.message.contains("only starts")).count()
+    };
+    for proof in STARTS {
+        assert_eq!(found(proof), 1, "{proof}");
+        assert_eq!(found(&format!("{proof}\ncurl -fsS http://localhost/")), 0, "{proof}");
+    }
+    assert_eq!(found("docker compose up -d --wait"), 0);
+}
+
+#[test]
 fn an_answer_that_is_only_shown_may_be_an_error() {
     let notices = |proof: &str| {
         let text = with_proof("touch state", proof).unwrap();
         let found = gate::examine(&text, &gate::Context { asked: ASKED, ..Default::default() });
         found.iter().any(|one| one.message.contains("answers with an error"))
     };
-    for proof in
-        ["curl -s http://localhost/ | head -n 1", "curl -sI http://a.test/ | cat | tail -n 3"]
-    {
+    for proof in [
+        "curl -s http://localhost/ | head -n 1",
+        "curl -sI http://a.test/ | cat | tail -n 3",
+        "code=$(curl -s -o /dev/null -w '%{http_code}' http://a.test/)\necho \"status: $code\"",
+    ] {
         assert!(notices(proof), "{proof}");
     }
-    for proof in
-        ["curl -fsS http://localhost/ | head -n 1", "curl -sI http://a.test/ | grep -q 200"]
-    {
+    for proof in [
+        "curl -fsS http://localhost/ | head -n 1",
+        "curl -sI http://a.test/ | grep -q 200",
+        "code=$(curl -s -o /dev/null -w '%{http_code}' http://a.test/)\n[ \"$code\" = 200 ] || { echo \"$code\"; exit 1; }",
+    ] {
         assert!(!notices(proof), "{proof}");
     }
 }

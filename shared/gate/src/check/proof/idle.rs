@@ -4,6 +4,7 @@
 //! what they look for. Some never get to the command that would fail.
 
 use super::commands::{fails, only_tells};
+use super::fixed::{is_fixed, is_said, is_status, only_starts};
 use super::says;
 use super::shows::{Shown, carried, passes_on, shown};
 use super::tools::{HERE, PRESENT, is_a_tool};
@@ -77,8 +78,8 @@ const VARIABLES: [&str; 8] =
     ["$0", "${0}", "$HOME", "${HOME}", "$PWD", "${PWD}", "$HOME/workspace", "${HOME}/workspace"];
 
 /// Commands that only pass on or search what they read.
-const FILTERS: [&str; 11] =
-    ["awk", "cat", "cut", "grep", "head", "sed", "sort", "tail", "tr", "uniq", "wc"];
+pub(super) const FILTERS: [&str; 12] =
+    ["awk", "cat", "cut", "grep", "head", "jq", "sed", "sort", "tail", "tr", "uniq", "wc"];
 
 /// Whether nothing in a list depends on the work.
 pub(super) fn is_idle(list: &List, script: &Script) -> bool {
@@ -112,13 +113,19 @@ fn is_idle_text(text: &str) -> bool {
 
 /// Why an idle proof proves nothing.
 pub(super) fn why(script: &Script) -> &'static str {
-    if shows(script) { says::SHOWN } else { says::NOTHING }
+    if any(script, &only_starts) {
+        says::STARTED
+    } else if any(script, &|command| shown(command).is_some()) {
+        says::SHOWN
+    } else {
+        says::NOTHING
+    }
 }
 
-fn shows(script: &Script) -> bool {
+/// Whether any command fits, here or where a command carries it.
+fn any(script: &Script, fits: &dyn Fn(&Command) -> bool) -> bool {
     script.commands.iter().any(|command| {
-        shown(command).is_some()
-            || carried(command, script).iter().any(|text| shows(&bash::read(text)))
+        fits(command) || carried(command, script).iter().any(|text| any(&bash::read(text), fits))
     })
 }
 
@@ -150,7 +157,12 @@ fn pipeline(pipeline: &Pipeline, script: &Script) -> bool {
             let fixed = || command.words.iter().all(|word| !asks(&word.text, script));
             let fed = !command.reads.is_empty() || !command.heredocs.is_empty();
             let shows = || only_shows(command, script);
+            let same = || is_fixed(command, script) || (pipeline.negated && fails(command));
             match rest {
+                [] if same() || only_starts(command) => true,
+                [_, ..] if rest.iter().all(|node| passes(node, script)) && is_status(command) => {
+                    true
+                }
                 [] => tells || shows() || (!fed && idle(command, script)),
                 _ if rest.iter().all(|node| passes(node, script)) => {
                     tells || shows() || (!fed && idle(command, script))
@@ -248,7 +260,7 @@ fn idle(command: &Command, script: &Script) -> bool {
 const ANY_SHELL: [&str; 8] = ["", "HOME", "HOSTNAME", "PATH", "PWD", "SHELL", "UID", "USER"];
 
 /// Whether a word contains what another command prints, or a variable without a fixed value.
-fn asks(word: &str, script: &Script) -> bool {
+pub(super) fn asks(word: &str, script: &Script) -> bool {
     let mut names = word.split('$').skip(1);
     names.any(|rest| {
         let rest = rest.strip_prefix('{').unwrap_or(rest);
@@ -261,7 +273,7 @@ fn asks(word: &str, script: &Script) -> bool {
     }) || word.contains('`')
 }
 
-fn is_place(word: &str) -> bool {
+pub(super) fn is_place(word: &str) -> bool {
     let trimmed = word.trim_end_matches('/');
     PLACES.contains(&word) || PLACES.contains(&trimmed) || VARIABLES.contains(&trimmed)
 }
@@ -270,7 +282,10 @@ fn is_place(word: &str) -> bool {
 fn is_constant(words: &[&str], script: &Script) -> bool {
     let words: Vec<&str> =
         words.iter().copied().filter(|word| *word != "]" && *word != "!").collect();
-    let fixed = |word: &str| !asks(word, script) && !word.replace("$?", "").contains(['*', '?']);
+    let fixed = |word: &str| {
+        is_said(word, script)
+            || (!asks(word, script) && !word.replace("$?", "").contains(['*', '?']))
+    };
     match words.as_slice() {
         [_] => fixed(words[0]),
         ["-n" | "-z", word] => fixed(word) || shows_any_machine(word),

@@ -12,6 +12,7 @@ pub(super) const SILENT: &str = "If the command in `$(…)` fails, it prints not
 pub(super) const EMPTY: &str = "If the command that this reads from fails, there is nothing to read, and the script goes on. Assign its output to a variable first: `x=$(…)`.";
 pub(super) const NOTHING: &str = "This succeeds whether or not the work was done, so it proves nothing. End with a command that fails unless the work is done.";
 pub(super) const SHOWN: &str = "This only shows the state of something, and succeeds whatever it shows, so it proves nothing. State the condition: `test -s FILE`, `… | grep -q TEXT`, `[ \"$(…)\" = VALUE ]`, or a status such as that of `systemctl is-active`.";
+pub(super) const STARTED: &str = "This only starts something, and does not ask it whether it works, so it proves nothing. Ask what was started: `systemctl is-active --quiet NAME`, `curl -fsS ADDRESS`, `docker compose up -d --wait`.";
 pub(super) const LEAVES: &str = "The script ends well here, so nothing after this line runs.";
 pub(super) const TRAPPED: &str =
     "This trap ends the script well, whatever failed before. Leave `exit 0` out of it.";

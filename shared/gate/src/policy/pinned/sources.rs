@@ -10,9 +10,18 @@ use crate::places::is_yaml;
 use crate::yaml::{self, Node};
 use domain::gate::Finding;
 
+/// Names of branches that move.
+const BRANCHES: [&str; 8] =
+    ["HEAD", "develop", "latest", "main", "master", "nightly", "stable", "trunk"];
+
 /// A copy of a branch, which is another one tomorrow; without a branch, a later `git checkout` may choose the commit.
 pub(super) fn cloned(command: &Command, script: &Script) -> Option<String> {
     let argv = command.argv();
+    if let Some(branch) = checked_out(&argv, script) {
+        return Some(format!(
+            "The branch `{branch}` is another one tomorrow: check out a tag or a commit."
+        ));
+    }
     let ["git", "clone", rest @ ..] = argv.as_slice() else { return None };
     // A variable may name the branch.
     let rest: Vec<String> = rest.iter().map(|word| known(word, script)).collect();
@@ -22,13 +31,26 @@ pub(super) fn cloned(command: &Command, script: &Script) -> Option<String> {
             "-b" | "--branch" => words.next(),
             word => word.strip_prefix("--branch="),
         };
-        const BRANCHES: [&str; 8] =
-            ["HEAD", "develop", "latest", "main", "master", "nightly", "stable", "trunk"];
         if let Some(branch) = branch.filter(|branch| BRANCHES.contains(branch)) {
             return Some(format!("The branch `{branch}` is another one tomorrow: clone a tag."));
         }
     }
     None
+}
+
+/// The branch of a server that a command puts into place of what is there.
+fn checked_out(argv: &[&str], script: &Script) -> Option<String> {
+    let ["git", rest @ ..] = argv else { return None };
+    let at = rest.iter().position(|word| ["checkout", "reset", "switch"].contains(word))?;
+    let given = rest.get(at + 1..)?;
+    // A branch of one's own that begins there is for changes.
+    if given.iter().any(|word| ["-b", "-B", "-c", "-t", "--create", "--track"].contains(word)) {
+        return None;
+    }
+    given.iter().map(|word| known(word, script)).find_map(|word| {
+        let branch = word.strip_prefix("origin/")?;
+        BRANCHES.contains(&branch).then(|| branch.to_owned())
+    })
 }
 
 /// Channels of package sources with packages that are not released.
@@ -95,4 +117,29 @@ pub(super) fn charted(argv: &[&str], script: &Script) -> bool {
     let folder =
         |word: &&str| word.starts_with('$') && known(word, script).starts_with(['.', '/', '~']);
     matches!(argv, ["helm", "install" | "upgrade", rest @ ..] if rest.iter().any(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_checkout_names_a_commit() {
+        let branch = |text: &str| {
+            let script = crate::bash::read(text);
+            script.commands.iter().find_map(|command| super::cloned(command, &script))
+        };
+        for text in [
+            "git -C /srv/shop reset --hard origin/main\n",
+            "git checkout --detach origin/main\n",
+            "ref=origin/develop\ngit checkout \"$ref\"\n",
+        ] {
+            assert!(branch(text).is_some(), "{text}");
+        }
+        for text in [
+            "git checkout --detach \"$rev\"\n",
+            "git checkout -b vpc origin/main\n",
+            "git reset --hard v1.2.0\n",
+        ] {
+            assert_eq!(branch(text), None, "{text}");
+        }
+    }
 }
