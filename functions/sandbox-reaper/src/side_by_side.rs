@@ -11,7 +11,12 @@ pub(crate) async fn worked_on<T, F: Future>(
     work: impl Fn(T) -> F,
 ) -> Vec<F::Output> {
     let in_time = |_: &T| std::future::ready(until.is_none_or(|until| Instant::now() < until));
-    stream::iter(items).take_while(in_time).map(work).buffer_unordered(at_once).collect().await
+    stream::iter(items)
+        .take_while(in_time)
+        .map(work)
+        .buffer_unordered(at_once)
+        .collect::<Vec<_>>()
+        .await
 }
 
 #[cfg(test)]

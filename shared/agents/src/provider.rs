@@ -36,7 +36,6 @@ use domain::report::Chain;
 use error::{Kind, ModelError};
 use reqwest::redirect::Policy;
 use settings::SecretError;
-use std::error::Error;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use thinking::{Parts, Thinking};
@@ -123,9 +122,7 @@ impl Stop {
     pub(crate) fn cause(&self) -> String {
         match self {
             Self::Failed(error) => error.to_string(),
-            Self::Refused(error) | Self::WithoutKey(error) => {
-                error.source().map_or_else(|| error.to_string(), |cause| Chain(cause).to_string())
-            }
+            Self::Refused(error) | Self::WithoutKey(error) => Chain(error).to_string(),
             Self::ReaderGone => String::new(),
         }
     }

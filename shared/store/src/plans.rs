@@ -1,6 +1,7 @@
 //! The documents of the planning agents: requirements, architecture and implementation plan.
 
 use crate::StoreError;
+use crate::changes::Past;
 use crate::projects::partition;
 use crate::table::{Change, Key, Table};
 use crate::versions::{rewrite, rewrite_if};
@@ -218,19 +219,29 @@ impl Plans {
         })
     }
 
-    /// Copies the requirements and plans of another project to a project without documents, as their first versions.
-    pub async fn copy(&self, from: Scope, to: Scope) -> Result<(), StoreError> {
-        let theirs = self.requirements(from).await?;
+    /// Copies the requirements and plans of another project to a project without documents, as their first versions:
+    /// those of `former` if it is given, and otherwise the current ones.
+    pub async fn copy(
+        &self,
+        from: Scope,
+        former: Option<&Past>,
+        to: Scope,
+    ) -> Result<(), StoreError> {
+        let theirs = match former {
+            Some(past) => Some(past.requirements.clone()),
+            None => self.requirements(from).await?,
+        };
         let has_own = self.requirements(to).await?.is_some_and(|own| !own.content.is_empty());
         if let Some(theirs) = theirs.filter(|_| !has_own) {
             let place = (requirements_key(to), to, DocumentId::Requirements);
             rewrite(&self.table, place, |_: Requirements| theirs.clone()).await?;
         }
         for kind in [PlanKind::Architecture, PlanKind::Implementation] {
-            let Some(theirs) = self.get(from, kind).await?.filter(|plan| !plan.text.is_empty())
-            else {
-                continue;
+            let theirs = match former {
+                Some(past) => Some(past.plan(kind).clone()),
+                None => self.get(from, kind).await?,
             };
+            let Some(theirs) = theirs.filter(|plan| !plan.text.is_empty()) else { continue };
             if self.get(to, kind).await?.is_some_and(|own| !own.text.is_empty()) {
                 continue;
             }

@@ -1,6 +1,6 @@
 //! Day two: a project that is built and validated is changed, and changed again.
 
-use api_tests::{Answer, Model, Project, World, eventually};
+use api_tests::{Actor, Answer, Model, Project, World, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -232,6 +232,7 @@ async fn a_built_project_is_torn_down_in_approved_steps_and_nothing_follows() {
     let project = owner.project("Orders").await;
     tear_down(&project).await.refuses(409, "nothing_ran");
     built(&project).await;
+    let documents = documents_of(&owner.within(project.id)).await;
     tear_down(&stranger.project_of(&project)).await.refuses(404, "not_found");
 
     let begun = tear_down(&project).await.is(201).json();
@@ -255,6 +256,15 @@ async fn a_built_project_is_torn_down_in_approved_steps_and_nothing_follows() {
     assert_eq!(all[1]["kind"], "change");
     project.begin("Let it listen on port 9191").await.refuses(409, "torn_down");
     tear_down(&project).await.refuses(409, "torn_down");
+    let copied = owner.post(&format!("/projects/{}/duplicate", project.id), json!({"name": "2"}));
+    let copy = copied.await.is(201).json();
+    assert_eq!(documents_of(&owner.within(&copy["id"])).await, documents, "what was built");
+}
+
+/// The requirements and both plans.
+async fn documents_of(page: &Actor) -> [String; 3] {
+    let read = async |path| page.get(&format!("/planning/{path}")).await.is(200).text();
+    [read("requirements").await, read("architecture-plan").await, read("implementation-plan").await]
 }
 
 #[tokio::test]

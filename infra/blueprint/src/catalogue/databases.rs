@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_product_behind_the_noun_is_no_name() {
+    fn a_product_after_the_noun_is_not_a_name() {
         assert_eq!(find_database(&Words::of("a database Oracle")), Found::Nothing);
     }
 }

@@ -65,7 +65,7 @@ fn bash_name(module: &str) -> &str {
     module.rsplit('.').next().unwrap_or(module)
 }
 
-/// The same in texts that are no shell script, line by line: a pipeline's steps, cloud-init, a task.
+/// The same in texts other than shell scripts, line by line: a pipeline's steps, cloud-init, a task.
 fn lines(unit: &Unit, findings: &mut Vec<Finding>) {
     // A document may tell how something is installed.
     let told: Vec<(usize, usize)> = unit

@@ -4,9 +4,11 @@ use super::Changes;
 use crate::StoreError;
 use crate::documentation::Documentation;
 use crate::executions::Execution;
+use crate::plans::PlanKind;
 use crate::projects::partition;
 use crate::table::{Key, Table};
 use crate::versions::Document;
+use domain::change::ChangeKind;
 use domain::document::{DocumentId, Part};
 use domain::estimate::Used;
 use domain::plan::{Plan, Requirements};
@@ -81,6 +83,15 @@ pub(super) async fn copies(
 }
 
 impl Changes {
+    /// What the project's tear-down removes, or has removed; `None` unless its current change is one.
+    pub async fn torn_down(&self, scope: Scope) -> Result<Option<Past>, StoreError> {
+        let change = self.under_way(scope).await?;
+        match change.filter(|change| change.kind == ChangeKind::TearDown) {
+            Some(change) => self.past(scope, change.on_top_of).await,
+            None => Ok(None),
+        }
+    }
+
     /// What a change said and ran, once another has begun; `None` if nothing of it is kept.
     pub async fn past(&self, scope: Scope, number: u32) -> Result<Option<Past>, StoreError> {
         let prefix = prefix(number);
@@ -116,6 +127,15 @@ impl Past {
         ];
         let written = |parts: &[Part]| parts.iter().any(|part| !part.text.is_empty());
         all.into_iter().filter(|(_, parts)| written(parts)).collect()
+    }
+
+    /// A plan.
+    pub fn plan(&self, kind: PlanKind) -> &Plan {
+        match kind {
+            PlanKind::Architecture => &self.architecture,
+            PlanKind::Implementation => &self.implementation,
+            PlanKind::Validation => &self.checks,
+        }
     }
 
     /// The execution of a track.

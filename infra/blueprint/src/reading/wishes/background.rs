@@ -58,7 +58,7 @@ const HAVING: &str = "run operate own have betreiben betreibe führen führe hab
     tengo llevamos regentamos avons ai tenons tiens";
 const ARTICLES: &str = "a an ein eine einen un una une";
 
-/// Verbs of liking and wanting, of somebody else than the writer.
+/// Verbs of liking and wanting, of people other than the writer.
 const LIKING: &str = "prefers likes wants mag will möchte quiere prefiere veut préfère";
 
 /// “It is for”, of which the first word may be missing.

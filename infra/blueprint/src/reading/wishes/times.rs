@@ -19,7 +19,7 @@ const AT: &str = "at um gegen ab las la à vers around starting";
 const HOURS: &str = "am pm uhr h o'clock heures heure horas a.m p.m";
 const MIDNIGHT: &str = "midnight mitternacht minuit medianoche";
 
-/// Words after a number that is no hour.
+/// Words after a number that is not an hour.
 const OTHERS: &str = "of copies days weeks day week gb mb tb servers jours tage días";
 
 /// Nouns of other things that may happen at a time.

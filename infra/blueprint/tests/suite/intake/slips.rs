@@ -58,7 +58,7 @@ async fn the_time_of_the_backups_is_a_row_and_the_number_of_copies_a_value() {
 }
 
 #[tokio::test]
-async fn what_tells_of_the_writer_or_gives_a_reason_is_no_row() {
+async fn words_about_the_writer_and_reasons_get_no_row() {
     for message in [
         "Hi there! We are a small restaurant and need a VPS with PostgreSQL. Thanks a lot!",
         "Ein VPS mit MySQL in Helsinki, weil unsere Kunden dort wohnen. Wir betreiben eine Kanzlei.",
