@@ -256,8 +256,8 @@ async fn a_built_project_is_torn_down_in_approved_steps_and_nothing_follows() {
     assert_eq!(all[1]["kind"], "change");
     project.begin("Let it listen on port 9191").await.refuses(409, "torn_down");
     tear_down(&project).await.refuses(409, "torn_down");
-    let copied = owner.post(&format!("/projects/{}/duplicate", project.id), json!({"name": "2"}));
-    let copy = copied.await.is(201).json();
+    let path = format!("/projects/{}/duplicate", project.id);
+    let copy = owner.post(&path, json!({"name": "2"})).await.is(201).json();
     assert_eq!(documents_of(&owner.within(&copy["id"])).await, documents, "what was built");
 }
 

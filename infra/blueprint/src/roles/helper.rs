@@ -42,9 +42,17 @@ pub fn answer(conversation: &Conversation) -> Reply {
             "I do not know what is deployed here: the plans name none of the deployments I know. Put a command between backticks and I run that.",
         );
     };
-    let best = best(&commands, &words);
+    let former = messages.iter().rev().nth(1).filter(|_| agrees(&words));
+    if let Some(command) = former.and_then(|former| described(&commands, former)) {
+        return run(command.target, &choice.fill(command.command), &choice.fill(command.reason));
+    }
+    let deletes = words.means_any(DELETE) && (!words.is_question() || is_order(&words));
+    let best = best(&commands, &words).filter(|command| command.changes || !deletes);
     let answer = choice.answer(&words);
     match (best, answer) {
+        (None, _) if deletes => Reply::text(
+            "I have no command that deletes this. Put the command between backticks, and I show it to you before it runs. To remove everything that was built, begin a tear-down under “Changes”.",
+        ),
         (Some(command), _) if command.changes && asks_how(&words) => Reply::text(format!(
             "With this, in the {}:\n\n{}\n\nSay so and I propose it.",
             command.target.name(),
@@ -61,6 +69,25 @@ pub fn answer(conversation: &Conversation) -> Reply {
 fn run(target: Target, command: &str, reason: &str) -> Reply {
     let arguments = json!({"target": target.name(), "command": command, "reason": reason});
     Reply::call(reason, TOOL, arguments)
+}
+
+/// Words that ask to delete something. A command that only reads does not answer them.
+const DELETE: &[&str] = &["delete", "remove", "erase", "wipe"];
+/// Words that accept what was offered.
+const YES: &[&str] =
+    &["yes", "say so", "do it", "do so", "go ahead", "please do", "ok", "okay", "sure"];
+/// The most words of a message that does nothing else.
+const YES_WORDS: usize = 4;
+
+fn agrees(words: &Words) -> bool {
+    words.values().count() <= YES_WORDS && words.means_any(YES)
+}
+
+/// The command that the answer to an earlier message described: “How do I restart it?”
+fn described(commands: &[&'static Command], message: &str) -> Option<&'static Command> {
+    let language = Language::of(message, Language::English).unwrap_or(Language::English);
+    let words = Words::translated(&sentences::to_english(message, language));
+    best(commands, &words).filter(|command| command.changes && asks_how(&words))
 }
 
 /// The command with the most cues in the message. A command that changes something runs only if the user asks for it:

@@ -80,7 +80,7 @@ impl Planning {
         let asked_to_write = last.means_any(WRITE) && !last.text().contains('?');
         let writes = asked_to_write || !latest.changed.is_empty() || !have_plan;
         if !writes && conversation.outcome(self.tool) == Outcome::NotCalled {
-            return self.answer_question(&choice, latest, last);
+            return self.answer_question(conversation, &choice, latest, last);
         }
         let tool_use = ToolUse {
             tool: self.tool,
@@ -105,9 +105,15 @@ impl Planning {
         lead.join(" ")
     }
 
-    fn answer_question(&self, choice: &Choice, latest: &Latest, last: &Words) -> Reply {
+    fn answer_question(
+        &self,
+        conversation: &Conversation,
+        choice: &Choice,
+        latest: &Latest,
+        last: &Words,
+    ) -> Reply {
         let mut parts = latest.refused.clone();
-        match choice.answer(last) {
+        match about_the_plan(conversation, choice, last).or_else(|| choice.answer(last)) {
             Some(answer) => parts.push(answer),
             None => parts.push(format!(
                 "I left the {} as it is. You can ask about its cost, security, backups or limits, name a value to change, or say “rewrite the plan”.",
@@ -124,6 +130,54 @@ impl Planning {
             catalogue::list(Language::English)
         ))
     }
+}
+
+/// Answers what people ask about any plan; the page suggests these questions.
+fn about_the_plan(conversation: &Conversation, choice: &Choice, last: &Words) -> Option<String> {
+    if last.means_any(&["risk", "risks", "go wrong", "fail"]) {
+        return section(conversation.fence("architecture_plan")?.content, "Risks");
+    }
+    if last.means_any(&["simpler", "simplify", "less complex"]) {
+        return Some(simpler(choice));
+    }
+    let changing = ["change", "changes", "modify", "modifies"];
+    (last.means("steps") && last.means_any(&changing)).then(|| changing_steps(choice))
+}
+
+/// The text below a heading of a document.
+fn section(document: &str, heading: &str) -> Option<String> {
+    let mut sections = document.split("\n## ").filter_map(|section| section.split_once('\n'));
+    sections.find(|(title, _)| *title == heading).map(|(_, text)| text.trim().to_owned())
+}
+
+fn simpler(choice: &Choice) -> String {
+    let added: Vec<&str> = choice.additions().map(|addition| addition.label).collect();
+    let without = match added.is_empty() {
+        true => "Every part of it serves what is agreed.".to_owned(),
+        false => format!("It would be simpler without what you added: {}.", added.join(", ")),
+    };
+    format!(
+        "{without} A simpler deployment may be enough: ask the requirements agent for the list, and change the requirements there."
+    )
+}
+
+/// Which steps change something, and which only look.
+fn changing_steps(choice: &Choice) -> String {
+    let steps = || (1..).zip(choice.steps());
+    let named = |changes: bool| -> String {
+        let chosen = steps().filter(|(_, step)| step.proof.is_empty() != changes);
+        let lines = chosen.map(|(number, step)| format!("{number}. {}", choice.fill(step.title)));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let looks = named(false);
+    let looks = match looks.is_empty() {
+        true => String::new(),
+        false => format!("\n\nThese only look:\n\n{looks}"),
+    };
+    format!(
+        "These steps change something, and end with a proof that it worked:\n\n{}{looks}\n\nEach waits for your approval unless you let commands run unasked.",
+        named(true)
+    )
 }
 
 /// Whether a message starts a stage: “Generate … plan”.

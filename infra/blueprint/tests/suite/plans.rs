@@ -42,6 +42,35 @@ async fn every_document_names_the_chosen_deployment() {
     }
 }
 
+/// The messages that the page suggests in an agent's chat.
+fn suggested(agent: &str) -> Vec<&'static str> {
+    let page = include_str!("../../../../web/src/planning/planning-chat.tsx");
+    let replies = page.split_once("const REPLIES").expect("the suggestions").1;
+    let line = replies.lines().find(|line| line.contains(&format!("{agent:?}: ["))).unwrap();
+    line.split_once('[').unwrap().1.split('"').skip(1).step_by(2).collect()
+}
+
+#[tokio::test]
+async fn every_message_that_the_page_suggests_gets_an_answer() {
+    for wish in wishes() {
+        let project = Project::planned(&wish).await;
+        let chats = [
+            ("cloud-architect", Chat::architect as fn() -> Chat),
+            ("implementation-planner", Chat::planner),
+        ];
+        for (agent, chat) in chats {
+            let suggested = suggested(agent);
+            assert!(suggested.len() > 1, "{agent}: {suggested:?}");
+            for message in suggested {
+                let asked = format!("{}\n\n{message}", project.documents());
+                let answer = chat().user(&asked).ask().await;
+                let text = &answer.text;
+                assert!(text.len() > 20 && !text.contains("I left the"), "{message}: {text}");
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn no_placeholder_is_left_unfilled() {
     for wish in wishes() {
