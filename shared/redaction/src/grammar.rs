@@ -13,6 +13,7 @@ mod calls;
 mod clause;
 mod codes;
 mod context;
+mod copula;
 mod cues;
 mod fields;
 mod forms;
