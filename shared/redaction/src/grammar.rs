@@ -15,6 +15,7 @@ mod codes;
 mod context;
 mod copula;
 mod cues;
+mod direct;
 mod fields;
 mod forms;
 mod login;
