@@ -36,6 +36,7 @@ mod signs;
 mod spans;
 mod tie;
 mod tokens;
+mod tying;
 mod walk;
 
 use super::Raw;
