@@ -26,6 +26,7 @@ mod numbers;
 mod opening;
 mod owned;
 mod pair;
+mod passwords;
 mod phrase;
 mod piped;
 mod plain;
