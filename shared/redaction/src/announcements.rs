@@ -20,6 +20,7 @@ pub(super) mod corrections;
 mod customary;
 mod each;
 mod fields;
+mod forms;
 mod groups;
 mod handovers;
 mod keys;
@@ -41,10 +42,10 @@ mod tuples;
 pub(super) mod unlocks;
 mod wireless;
 
+use super::Raw;
 use super::things::{is_stand_in, is_thing};
 use super::weight::Kinds;
-use super::{Raw, SecretKind};
-use corrections::{alike, contrasted, corrected, denied};
+use forms::Forms;
 use signs::{Sign, Signs};
 use std::ops::Range;
 
@@ -160,134 +161,32 @@ fn on_one_line<'a, 't>(
     Some((line, line.text.get(span.start - line.start..span.end - line.start)?))
 }
 
-/// Finds such secrets; `found` are those that are known already.
-pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
+/// The lines of a text.
+fn lines_of(text: &str) -> Vec<Line<'_>> {
     let mut at = 0;
-    let lines: Vec<Line> = text
-        .split('\n')
+    text.split('\n')
         .map(|line| {
             let start = at;
             at += line.len() + 1;
             Line::of(start, line)
         })
-        .collect();
-    let mut more = Vec::new();
-    let mut certain: Vec<(Range<usize>, &str)> = Vec::new();
+        .collect()
+}
+
+/// Finds such secrets; `found` are those that are known already.
+pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
+    let lines = lines_of(text);
+    let mut forms = Forms::default();
     for (number, line) in lines.iter().enumerate() {
-        let has = |sign: Sign| line.signs.has(sign);
-        more.extend(labels::variables(line).into_iter().chain(labels::label(line)));
-        more.extend(below::value(&lines, number).into_iter().chain(below::account(&lines, number)));
-        more.extend(answers::value(&lines, number).into_iter().chain(handovers::named(line)));
-        more.extend(handovers::key(line).into_iter().chain(handovers::token(line)));
-        more.extend(changes::values(line).into_iter().chain(handovers::global(line)));
-        more.extend(mentions::phrase(line).into_iter().chain(beside::pointed(&lines, number)));
-        more.extend(mentions::asked(line).into_iter().chain(handovers::seed(line)));
-        more.extend(wireless::dotted(line).into_iter().chain(fields::value(line)));
-        if line.quotes {
-            more.extend(quotes::login(line).into_iter().chain(quotes::set(line)));
-        }
-        if line.quotes || line.digits > 0 {
-            more.extend(customary::value(line));
-        }
-        if line.digits > 0 {
-            more.extend(labels::number(line).into_iter().chain(tuples::of_user(line)));
-            more.extend(access::code(line).into_iter().chain(cards::values(line)));
-            more.extend(both::services(line).into_iter().chain(both::explained(line)));
-            more.extend(beside::replaced(line));
-            if let Some(chosen) = chosen::of_line(line) {
-                more.extend(sign_ins::values(line, &chosen));
-                more.extend(tuples::values(line, &chosen));
-                more.extend(sign_ins::after_lead(line));
-            }
-            more.extend(has(Sign::Phone).then(|| text_messages::code(line)).flatten());
-            more.extend(has(Sign::OneTime).then(|| onetime::code(line)).flatten());
-            more.extend(has(Sign::Seed).then(|| onetime::seed(line)).flatten());
-        }
-        if has(Sign::Decrypts) {
-            more.extend(passphrases::phrase(line));
-        }
-        if has(Sign::Key) || has(Sign::Cookie) {
-            certain.extend(licenses::key(line));
-        }
-        if has(Sign::Reserve) {
-            let codes = reserves::values(line).into_iter().chain(reserves::below(&lines, number));
-            certain.extend(codes.map(|span| (span, "RECOVERY_CODE")));
-        }
-        if has(Sign::Opens) && line.lower.contains("prompt") {
-            more.extend(unlocks::typed(line));
-        }
-        if has(Sign::With) && has(Sign::Opens) {
-            more.extend(unlocks::opened(line));
-        }
-        if has(Sign::Network) {
-            more.extend(keys::wireless(line).into_iter().chain(keys::worded(line)));
-        }
-        if has(Sign::Key) {
-            more.extend(keys::hex(line).into_iter().chain(labels::account(line)));
-            more.extend(keys::of_vendor(line));
-        }
-        if has(Sign::Default) || line.announces {
-            more.extend(common::value(line));
-        }
-        if has(Sign::Question) || has(Sign::Codeword) {
-            more.extend(access::said(line));
-        }
-        // Most lines lack the sign that the other forms need.
-        if line.text.contains(':') {
-            more.extend(access::answer(line).into_iter().chain(settings::yaml(line)));
-            more.extend(bare_labels::value(line).into_iter().chain(mentions::address(line)));
-            more.extend(mentions::cookie(line).into_iter().chain(unlocks::labeled(line)));
-        }
-        if line.text.contains('/') {
-            more.extend(proposals::paired(line).into_iter().chain(slash_pairs::pairs(line)));
-            more.extend(beside::pairs(line).into_iter().chain(wireless::paired(line)));
-        }
-        if line.text.contains(';') {
-            more.extend(settings::connection(line));
-        }
-        if line.text.contains('>') {
-            more.extend(mentions::written(line));
-        }
-        if line.quotes && line.text.contains("echo ") {
-            more.extend(mentions::printed(line));
-        }
-        if line.text.contains('<') {
-            more.extend(mentions::substituted(line));
-        }
-        if line.announces || line.text.len() > COMPARED_BYTES {
-            more.extend(labels::short(line));
-        }
-        if line.announces {
-            more.extend(mentions::tried(line).into_iter().chain(mentions::described(line)));
-            more.extend(mentions::named(line).into_iter().chain(corrected(line)));
-            more.extend(groups::grouped(line).into_iter().chain(around::explained(line)));
-            more.extend(denied(line).into_iter().chain(each::second(line)));
-            certain.extend(customary::pointed(line).map(|span| (span, "PASSWORD")));
-            more.extend(proposals::judged(line).into_iter().chain(proposals::assigned(line)));
-            more.extend(proposals::changed(line).into_iter().chain(beside::dictated(line)));
-            more.extend(around::bracketed(line).into_iter().chain(around::enumerated(line)));
-        }
+        forms.of_any(&lines, number);
+        forms.with_digits_or_quotes(line);
+        forms.of_keys(line);
+        forms.of_certain(&lines, number);
+        forms.with_marks(line);
+        forms.with_noun(line);
     }
-    if lines.iter().any(|line| line.announces || lists::begins(line)) {
-        more.extend(lists::values(&lines, found));
-    }
-    more.extend(alike(&lines, found).into_iter().chain(contrasted(&lines, found)));
-    more.extend(beside::labeled(&lines, found).into_iter().chain(tuples::second(&lines, found)));
-    more.extend(groups::alike(&lines, found).into_iter().chain(groups::bracketed(&lines, found)));
-    more.extend(alone::answer(&lines).into_iter().chain(abbreviated::keys(&lines)));
-    more.extend(certain.iter().map(|(span, _)| span.clone()));
-    more.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
-    more.dedup_by(|next, span| next.start < span.end);
-    let raw = |span: Range<usize>| match certain.iter().find(|(known, _)| *known == span) {
-        Some((_, name)) => Raw::sure(span, name, SecretKind::Password),
-        None => Raw::likely(span, "PASSWORD", SecretKind::Password),
-    };
-    // What is known already needs no second judgment.
-    let is_known = |span: &Range<usize>| {
-        let next = found.partition_point(|raw| raw.span.end <= span.start);
-        found.get(next).is_some_and(|raw| raw.span == *span)
-    };
-    more.into_iter().filter(|span| !is_known(span)).map(raw).collect()
+    forms.of_several_lines(&lines, found);
+    forms.into_secrets(found)
 }
 
 /// Whether a text can be a password at all.

@@ -26,6 +26,23 @@ const SHORT: [(&str, &str); 2] = [
     ("pw", "db root my admin bind ldap"),
 ];
 
+/// What an identifier begins with that names an action or a setting, and no secret: `PermitRootLogin prohibit-password`.
+const VERBS: [&str; 10] = [
+    "update_",
+    "manage_",
+    "prohibit-",
+    "without-",
+    "no-",
+    "forgot-",
+    "reset-",
+    "change-",
+    "forgotten-",
+    "lost-",
+];
+/// Last parts of identifiers that say more about the secret that an earlier part names.
+const DESCRIBED: [&str; 11] =
+    ["base", "hex", "b64", "prod", "production", "staging", "dev", "test", "live", "new", "old"];
+
 /// What a password in the name of a variable opens, if that comes last, as in the Romance languages and in Polish.
 const OPENED: &str = "db bd base banco bazy baza bdd banca root admin admina administrador administrateur app mysql postgres redis \
      mongo mariadb ftp smtp mail correo courriel poczty ldap wifi vpn ssh api web servidor serveur serwera servidora \
@@ -92,58 +109,23 @@ pub fn key_at(
     if whole == "1password" {
         return None;
     }
-    let numbered = whole.ends_with(|c: char| c.is_ascii_digit());
     let tail = whole.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-']);
     let compound = at > 0;
-    // `PermitRootLogin prohibit-password`
-    const VERBS: [&str; 10] = [
-        "update_",
-        "manage_",
-        "prohibit-",
-        "without-",
-        "no-",
-        "forgot-",
-        "reset-",
-        "change-",
-        "forgotten-",
-        "lost-",
-    ];
     if compound && VERBS.iter().any(|verb| word.starts_with(verb)) {
         return None;
     }
+    let head = word[..at].trim_end_matches(['_', '-', '.']);
     // `SECRET_KEY_BASE`, `DB_PASSWORD_PROD`: an earlier part describes it.
-    if compound
-        && matches!(
-            tail,
-            "base"
-                | "hex"
-                | "b64"
-                | "prod"
-                | "production"
-                | "staging"
-                | "dev"
-                | "test"
-                | "live"
-                | "new"
-                | "old"
-        )
-    {
-        let head = word[..at].trim_end_matches(['_', '-', '.']);
-        let mut folded = String::new();
-        super::words::fold(&head[last_part(head)..], &mut folded);
-        let found = key(head, &folded, before)?;
+    if compound && DESCRIBED.contains(&tail) {
+        let found = key(head, &folded_tail(head), before)?;
         return matches!(found, Role::Password | Role::Token).then_some(found);
     }
-    let head = || {
-        let mut folded = String::new();
-        let head = word[..at].trim_end_matches(['_', '-', '.']);
-        super::words::fold(&head[last_part(head)..], &mut folded);
-        folded
-    };
     // `SENHA_BANCO`, `mdp_root`: what the password opens comes after the word for it.
-    if word[..at].ends_with('_') && is_opened(tail) && is_owned(&head()) {
+    if word[..at].ends_with('_') && is_opened(tail) && is_owned(&folded_tail(head)) {
         return Some(Role::Password);
     }
+    let head = || folded_tail(head);
+    let numbered = whole.ends_with(|c: char| c.is_ascii_digit());
     match if tail.len() == whole.len() { known } else { role(tail) } {
         // "connecte-toi", "pass-word"
         _ if compound && matches!(tail, "toi" | "vous") => {
@@ -164,14 +146,7 @@ pub fn key_at(
         // `max_tokens` is a count.
         Some(Role::Token) if compound && tail.ends_with('s') => None,
         Some(Role::Token) => Some(Role::Token),
-        Some(Role::Key) if compound && matches!(head().as_str(), "public" | "pub") => None,
-        Some(Role::Key) if compound && role(&head()) == Some(Role::Network) => Some(Role::Password),
-        Some(Role::Key) if compound => {
-            let folded = head();
-            let qualified =
-                role(&folded) == Some(Role::Qualifier) || super::words::is_qualifier(&folded);
-            Some(if qualified { Role::Token } else { Role::Key })
-        }
+        Some(Role::Key) if compound => key_of(&head()),
         Some(Role::Key) if matches!(before, Some(Role::Qualifier | Role::Token)) => {
             Some(Role::Token)
         }
@@ -181,19 +156,44 @@ pub fn key_at(
         // `AZURE_DEVOPS_EXT_PAT`
         None if tail == "pat" && word[..at].ends_with('_') => Some(Role::Token),
         None if !numbered && super::words::is_pin(tail) => Some(Role::MaybePassword),
-        // The last letters of the endings below; most words end differently.
-        _ if !tail.ends_with(['d', 't', 'e', 'y', 'a', 's', 'w']) || tail.len() < 4 => None,
-        _ => {
-            let ends = |ending: &str| tail.len() > ending.len() && tail.ends_with(ending);
-            let short = SHORT.iter().any(|(ending, heads)| {
-                tail.strip_suffix(ending).is_some_and(|head| heads.split(' ').any(|h| h == head))
-            });
-            if ENDINGS.iter().any(|ending| ends(ending)) {
-                return Some(if tail.ends_with("apikey") { Role::Token } else { Role::Password });
-            }
-            short.then_some(Role::Password)
-        }
+        _ => by_ending(tail),
     }
+}
+
+/// The last part of an identifier, folded.
+fn folded_tail(word: &str) -> String {
+    let mut folded = String::new();
+    super::words::fold(&word[last_part(word)..], &mut folded);
+    folded
+}
+
+/// The kind of secret that "key" is after another part of an identifier: `public_key`, `wifi_key`, `api_key`.
+fn key_of(head: &str) -> Option<Role> {
+    if matches!(head, "public" | "pub") {
+        return None;
+    }
+    Some(match role(head) {
+        Some(Role::Network) => Role::Password,
+        Some(Role::Qualifier) => Role::Token,
+        _ if super::words::is_qualifier(head) => Role::Token,
+        _ => Role::Key,
+    })
+}
+
+/// The kind of secret that the end of a compound word names: "mysqlpassword", "sshpass".
+fn by_ending(tail: &str) -> Option<Role> {
+    // The last letters of the endings; most words end differently.
+    if !tail.ends_with(['d', 't', 'e', 'y', 'a', 's', 'w']) || tail.len() < 4 {
+        return None;
+    }
+    let ends = |ending: &str| tail.len() > ending.len() && tail.ends_with(ending);
+    if ENDINGS.iter().any(|ending| ends(ending)) {
+        return Some(if tail.ends_with("apikey") { Role::Token } else { Role::Password });
+    }
+    let short = SHORT.iter().any(|(ending, heads)| {
+        tail.strip_suffix(ending).is_some_and(|head| heads.split(' ').any(|h| h == head))
+    });
+    short.then_some(Role::Password)
 }
 
 /// The name that a secret gets from the word for it.

@@ -6,6 +6,7 @@ mod elements;
 mod files;
 mod lines;
 mod rows;
+mod tables;
 mod wires;
 
 use super::Raw;
@@ -14,38 +15,20 @@ use super::talk::says_plainly;
 use super::things::is_stand_in;
 use super::things::marks::CharSet;
 use super::weight::{MIN_BYTES, Weight, is_random, weigh};
-use super::words::{Role, fold, lists, role};
+use super::words::{Role, role};
 use std::ops::Range;
+use tables::{TableForm, cells, header};
 
 /// The longest line that is read, in bytes.
 const LINE_BYTES: usize = 1024;
-/// The most columns of a table.
-const COLUMNS: usize = 24;
 /// The most lines of a `.netrc` stanza.
 const STANZA_LINES: usize = 4;
-/// The longest name of a column, in bytes.
-const NAME_BYTES: usize = 40;
-/// The most words of a column's name.
-const NAME_WORDS: usize = 3;
 /// How many lines the settings of an alarm or a lock may have.
 const KEYPAD_LINES: usize = 12;
 /// How many lines the settings of a server that knows users may have.
 const GEAR_LINES: usize = 6;
-/// Represents two or more spaces between columns.
-const BLANKS: u8 = b' ';
 /// The longest name of a user, in bytes.
 const USER_BYTES: usize = 32;
-
-/// The form of the lines of a table.
-#[derive(Clone, Copy)]
-struct TableForm {
-    separator: u8,
-    /// The column with the passwords.
-    column: usize,
-    columns: usize,
-    /// How much a cell must look like a password.
-    least: Weight,
-}
 
 /// The secrets in lines of a known form, and the starts of lines that belong to a table, a stanza or a block above
 /// them.
@@ -56,143 +39,234 @@ pub struct Records {
 }
 
 /// Reads the lines outside `skips`, in which an earlier reading found nothing. No secret crosses a wall.
-pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) -> Records {
-    let (mut found, mut bound) = (Vec::new(), Vec::new());
-    let mut table: Option<TableForm> = None;
-    let mut stanza = 0;
-    let mut block: Option<(String, usize)> = None;
-    let (mut keypad, mut gear) = (0, 0);
-    let mut above = [""; 2];
+pub fn find(text: &str, walls: &[Range<usize>], mut skips: &[Range<usize>]) -> Records {
+    let mut reader = LineReader::of(walls);
+    let mut bound = Vec::new();
     let mut at = 0;
     while at < text.len() {
-        let free = table.is_none() && stanza == 0 && block.is_none() && keypad + gear == 0;
+        let free = reader.is_free();
         while skips.first().is_some_and(|skip| skip.end <= at) {
             skips = &skips[1..];
         }
         if let Some(skip) = skips.first().filter(|skip| free && skip.start <= at) {
-            (at, above) = (skip.end, [""; 2]);
+            (at, reader.above) = (skip.end, [""; 2]);
             continue;
         }
-        let start = at;
         if !free {
-            bound.push(start);
+            bound.push(at);
         }
-        at += line_len(&text[start..]);
-        let line = &text[start..at];
-        let line = line.trim_end_matches(['\n', '\r']);
-        while walls.first().is_some_and(|wall| wall.end <= start) {
-            walls = &walls[1..];
+        let end = at + line_len(&text[at..]);
+        let line = text[at..end].trim_end_matches(['\n', '\r']);
+        reader.read(Line { text: line, start: at }, end);
+        at = end;
+    }
+    Records { found: reader.found, bound }
+}
+
+/// A line without its end, and where it starts in the whole text.
+#[derive(Clone, Copy)]
+struct Line<'t> {
+    text: &'t str,
+    start: usize,
+}
+
+impl Line<'_> {
+    /// The place in the whole text of a part of the line.
+    fn place(&self, span: Range<usize>) -> Range<usize> {
+        self.start + span.start..self.start + span.end
+    }
+}
+
+/// Reads line by line, and knows what the lines above have begun.
+struct LineReader<'t> {
+    /// The walls that do not end before the line.
+    walls: &'t [Range<usize>],
+    found: Vec<Raw>,
+    table: Option<TableForm>,
+    /// How many more lines a stanza may have.
+    stanza: usize,
+    /// The variable whose block this is, and how many more lines the block may have.
+    block: Option<(String, usize)>,
+    /// How many more lines the settings of an alarm or a lock may have.
+    keypad: usize,
+    /// How many more lines the settings of a server that knows users may have.
+    gear: usize,
+    /// The two lines above, the nearest first.
+    above: [&'t str; 2],
+}
+
+impl<'t> LineReader<'t> {
+    fn of(walls: &'t [Range<usize>]) -> Self {
+        Self {
+            walls,
+            found: Vec::new(),
+            table: None,
+            stanza: 0,
+            block: None,
+            keypad: 0,
+            gear: 0,
+            above: [""; 2],
         }
-        let walled = walls.first().is_some_and(|wall| wall.start < at);
-        let hashes = lines::hashes(line).into_iter();
-        let hashes = hashes.map(|span| start + span.start..start + span.end);
-        let open = |span: &Range<usize>| {
-            let next = walls.partition_point(|wall| wall.end <= span.start);
-            walls.get(next).is_none_or(|wall| wall.start >= span.end)
-        };
-        let hashes: Vec<_> = hashes.filter(open).collect();
-        if !hashes.is_empty() && table.is_none() {
-            found.extend(
-                hashes.into_iter().map(|span| Raw::likely(span, "PASSWORD_HASH", Password)),
-            );
-            continue;
+    }
+
+    /// Whether the next line depends on no line above.
+    fn is_free(&self) -> bool {
+        self.table.is_none()
+            && self.stanza == 0
+            && self.block.is_none()
+            && self.keypad + self.gear == 0
+    }
+
+    /// Reads a line whose end, with its sign, is at `end`.
+    fn read(&mut self, line: Line<'t>, end: usize) {
+        while self.walls.first().is_some_and(|wall| wall.end <= line.start) {
+            self.walls = &self.walls[1..];
         }
-        if line.len() > LINE_BYTES || line.trim().is_empty() {
-            (table, stanza, block, keypad, gear) = (None, 0, None, 0, 0);
-            continue;
+        let walled = self.walls.first().is_some_and(|wall| wall.start < end);
+        if self.table.is_none() && self.take_all(line, lines::hashes(line.text), "PASSWORD_HASH") {
+            return;
         }
-        let place = |span: Range<usize>| start + span.start..start + span.end;
-        let signs = CharSet::of(line);
-        let rows: Vec<_> = rows::values(line, signs).into_iter().map(place).filter(open).collect();
-        if !rows.is_empty() && table.is_none() {
-            found.extend(rows.into_iter().map(|span| Raw::likely(span, "PASSWORD", Password)));
-            continue;
+        if line.text.len() > LINE_BYTES || line.text.trim().is_empty() {
+            self.part_ends();
+            return;
         }
-        let wires = wires::values(line, signs, above).into_iter().map(place).filter(open);
-        above = [line, above[0]];
-        let before = found.len();
-        found.extend(wires.map(|span| Raw::likely(span, "PASSWORD", Password)));
-        if found.len() > before {
-            continue;
+        if self.row_or_wire(line) {
+            return;
         }
-        if line.starts_with("variable") || block.is_some() {
-            block = files::declared(line).or_else(|| {
-                block
-                    .filter(|(_, left)| *left > 1 && !line.starts_with('}'))
-                    .map(|(n, l)| (n, l - 1))
-            });
-            if let Some((name, _)) = block.as_ref().filter(|_| !walled) {
-                let span = files::default_of(line).filter(|span| is_value(&line[span.clone()]));
-                let raw = |span: Range<usize>| {
-                    Raw::likely(start + span.start..start + span.end, name, Password)
-                };
-                found.extend(span.map(raw));
-            }
+        self.variable(line, walled);
+        if self.setting(line, walled) || self.row_of_table(line, walled) {
+            return;
         }
-        keypad = if lines::is_keypad(line) { KEYPAD_LINES } else { keypad.saturating_sub(1) };
-        gear = if files::is_of_gear(line) { GEAR_LINES } else { gear.saturating_sub(1) };
-        let shared = || files::shared_key(line).filter(|_| gear > 0);
-        let wireless = lines::wireless(line).map(|span| (span, "WIFI_PASSWORD"));
-        let code = || lines::keypad_code(line).filter(|_| keypad > 0);
-        let pgpass = || lines::pgpass(line).filter(|_| table.is_none());
+        self.table = header(line.text);
+        self.stanza = stanza_after(line.text, self.stanza);
+        if walled || self.table.is_some() {
+            return;
+        }
+        if line.text.contains(':') {
+            self.take(line, lines::hashed(line.text).or_else(|| lines::oracle(line.text)));
+        }
+        if self.stanza > 0 {
+            self.take(line, netrc(line.text));
+        }
+    }
+
+    /// Forgets what the lines above have begun: a blank line or a long one ends it.
+    fn part_ends(&mut self) {
+        (self.table, self.stanza, self.block, self.keypad, self.gear) = (None, 0, None, 0, 0);
+    }
+
+    /// Takes the values of a row of SQL, or of a message that a program sends; returns whether there were any.
+    fn row_or_wire(&mut self, line: Line<'t>) -> bool {
+        let signs = CharSet::of(line.text);
+        if self.table.is_none() && self.take_all(line, rows::values(line.text, signs), "PASSWORD") {
+            return true;
+        }
+        let wires = wires::values(line.text, signs, self.above);
+        self.above = [line.text, self.above[0]];
+        self.take_all(line, wires, "PASSWORD")
+    }
+
+    /// Takes the default of the variable whose block the line begins or continues.
+    fn variable(&mut self, line: Line<'_>, walled: bool) {
+        if !line.text.starts_with("variable") && self.block.is_none() {
+            return;
+        }
+        let above = self.block.take();
+        self.block = files::declared(line.text).or_else(|| {
+            above
+                .filter(|(_, left)| *left > 1 && !line.text.starts_with('}'))
+                .map(|(name, left)| (name, left - 1))
+        });
+        if let Some((name, _)) = self.block.as_ref().filter(|_| !walled) {
+            let span = files::default_of(line.text);
+            let span = span.filter(|span| is_value(&line.text[span.clone()]));
+            self.found.extend(span.map(|span| Raw::likely(line.place(span), name, Password)));
+        }
+    }
+
+    /// Takes the value of a line that is one setting or one login; returns whether it is.
+    fn setting(&mut self, line: Line<'_>, walled: bool) -> bool {
+        let Line { text, .. } = line;
+        self.keypad =
+            if lines::is_keypad(text) { KEYPAD_LINES } else { self.keypad.saturating_sub(1) };
+        self.gear = if files::is_of_gear(text) { GEAR_LINES } else { self.gear.saturating_sub(1) };
+        let shared = || files::shared_key(text).filter(|_| self.gear > 0);
+        let wireless = lines::wireless(text).map(|span| (span, "WIFI_PASSWORD"));
+        let code = || lines::keypad_code(text).filter(|_| self.keypad > 0);
+        let pgpass = || lines::pgpass(text).filter(|_| self.table.is_none());
         let login = || {
             pgpass()
-                .or_else(|| lines::written_pgpass(line))
-                .or_else(|| files::relay(line))
-                .or_else(|| files::bundler(line))
-                .or_else(|| elements::phrase(line))
-                .or_else(|| files::share(line).filter(|_| table.is_none()))
-                .or_else(|| lines::chap(line).filter(|_| table.is_none()))
+                .or_else(|| lines::written_pgpass(text))
+                .or_else(|| files::relay(text))
+                .or_else(|| files::bundler(text))
+                .or_else(|| elements::phrase(text))
+                .or_else(|| files::share(text).filter(|_| self.table.is_none()))
+                .or_else(|| lines::chap(text).filter(|_| self.table.is_none()))
         };
         let setting = wireless.or_else(|| login().map(|span| (span, "PASSWORD")));
         let setting = setting.or_else(|| code().map(|span| (span, "ALARM_CODE")));
         let setting = setting.or_else(|| shared().map(|span| (span, "SHARED_KEY")));
-        if let Some((span, name)) = setting.filter(|_| !walled) {
-            found.push(Raw::likely(start + span.start..start + span.end, name, Password));
-            continue;
+        let Some((span, name)) = setting.filter(|_| !walled) else { return false };
+        self.found.push(Raw::likely(line.place(span), name, Password));
+        true
+    }
+
+    /// Takes the password of a row of the table above; returns whether the line is such a row.
+    fn row_of_table(&mut self, line: Line<'_>, walled: bool) -> bool {
+        let Some(known) = self.table else { return false };
+        let cells = cells(line.text, known.separator);
+        if cells.len() != known.columns {
+            return false;
         }
-        let mut take = |span: Option<Range<usize>>| {
-            let Some(span) = span else { return };
-            let sure = is_quoted(line, &span);
-            if sure || is_value(&line[span.clone()]) {
-                found.push(Raw { sure, ..Raw::likely(place(span), "PASSWORD", Password) });
-            }
+        let doubtful = known.least > Weight::None;
+        let fits = |cell: &Range<usize>| {
+            let value = &line.text[cell.clone()];
+            weigh(value) >= known.least && !(doubtful && value.contains(' '))
         };
-        if let Some(known) = table {
-            // A reference is a value that was already replaced.
-            let cells = cells(line, known.separator);
-            if cells.len() == known.columns {
-                let doubtful = known.least > Weight::None;
-                let fits = |cell: &Range<usize>| {
-                    let value = &line[cell.clone()];
-                    weigh(value) >= known.least && !(doubtful && value.contains(' '))
-                };
-                take(cells.get(known.column).cloned().filter(|cell| !walled && fits(cell)));
-                continue;
-            }
-        }
-        table = header(line);
-        let word = line.trim_start();
-        stanza = match word.split([' ', '\t']).next() {
-            Some("machine" | "default") if word.contains(' ') || word == "default" => STANZA_LINES,
-            Some("host" | "hostname" | "server" | "user" | "username" | "login")
-                if is_field(word) =>
-            {
-                STANZA_LINES
-            }
-            _ => stanza.saturating_sub(1),
-        };
-        if walled || table.is_some() {
-            continue;
-        }
-        if line.contains(':') {
-            take(lines::hashed(line).or_else(|| lines::oracle(line)));
-        }
-        if stanza > 0 {
-            take(netrc(line));
+        // A reference is a value that was already replaced.
+        let cell = cells.get(known.column).filter(|cell| !walled && fits(cell));
+        self.take(line, cell.cloned());
+        true
+    }
+
+    /// Takes a value if it looks like one.
+    fn take(&mut self, line: Line<'_>, span: Option<Range<usize>>) {
+        let Some(span) = span else { return };
+        let sure = is_quoted(line.text, &span);
+        if sure || is_value(&line.text[span.clone()]) {
+            self.found.push(Raw { sure, ..Raw::likely(line.place(span), "PASSWORD", Password) });
         }
     }
-    Records { found, bound }
+
+    /// Takes the values that cross no wall; returns whether there were any.
+    fn take_all(
+        &mut self,
+        line: Line<'_>,
+        values: impl IntoIterator<Item = Range<usize>>,
+        name: &str,
+    ) -> bool {
+        let before = self.found.len();
+        for span in values {
+            let span = line.place(span);
+            let next = self.walls.partition_point(|wall| wall.end <= span.start);
+            if self.walls.get(next).is_none_or(|wall| wall.start >= span.end) {
+                self.found.push(Raw::likely(span, name, Password));
+            }
+        }
+        self.found.len() > before
+    }
+}
+
+/// How many more lines a stanza may have after a line, which may begin one.
+fn stanza_after(line: &str, left: usize) -> usize {
+    let word = line.trim_start();
+    match word.split([' ', '\t']).next() {
+        Some("machine" | "default") if word.contains(' ') || word == "default" => STANZA_LINES,
+        Some("host" | "hostname" | "server" | "user" | "username" | "login") if is_field(word) => {
+            STANZA_LINES
+        }
+        _ => left.saturating_sub(1),
+    }
 }
 
 /// The length of the first line of a text, including its end.
@@ -251,98 +325,6 @@ fn netrc(line: &str) -> Option<Range<usize>> {
     let length = value.find([' ', '\t']).unwrap_or(value.len());
     let quartets = value.split(' ').count() == 4 && value.split(' ').all(|part| part.len() == 4);
     Some(start..start + if quartets { value.len() } else { length })
-}
-
-/// The table that a line announces, if one of its columns has passwords and another says what they are for.
-fn header(line: &str) -> Option<TableForm> {
-    let signs = [b'|', b'\t', b';', b','];
-    let first = line.bytes().position(|byte| signs.contains(&byte));
-    let lead = line.len() - line.trim_start().len();
-    let aligned = || line.trim().find("  ").filter(|_| !line.ends_with(['.', ':', '{', ';']));
-    let first = first.or_else(|| aligned().map(|at| lead + at))?;
-    // Most lines are prose: their first comma comes much later than a column's name would end.
-    let before = line[..first].trim();
-    if before.len() > NAME_BYTES || before.split_ascii_whitespace().count() > NAME_WORDS {
-        return None;
-    }
-    let known = signs.into_iter().find(|sign| line.as_bytes().contains(sign));
-    let separator = known.unwrap_or(BLANKS);
-    let cells = cells(line, separator);
-    let is_name = |cell: &Range<usize>| {
-        let name = &line[cell.clone()];
-        let parts = name.split([' ', '_', '-']).filter(|part| !part.is_empty()).count();
-        let kept = |c: char| c.is_alphanumeric() || " _-/".contains(c);
-        name.len() <= NAME_BYTES && (1..=NAME_WORDS).contains(&parts) && name.chars().all(kept)
-    };
-    if !(2..=COLUMNS).contains(&cells.len()) || !cells.iter().all(is_name) {
-        return None;
-    }
-    let mut folded = String::new();
-    let mut last = |cell: &Range<usize>| {
-        let name = &line[cell.clone()];
-        fold(name.rsplit([' ', '_', '-']).next().unwrap_or_default(), &mut folded);
-        let named = matches!(role(&folded), Some(Role::Password));
-        (named || matches!(folded.as_str(), "pass" | "secret" | "auth"), is_owner(&folded))
-    };
-    let kinds: Vec<_> = cells.iter().map(&mut last).collect();
-    let column = kinds.iter().position(|(password, _)| *password)?;
-    let owned = kinds.iter().any(|(_, owner)| *owner);
-    // "auth" may also say how to sign in.
-    let doubtful = line[cells[column].clone()].eq_ignore_ascii_case("auth");
-    let least = if doubtful { Weight::Name } else { Weight::None };
-    owned.then_some(TableForm { separator, column, columns: cells.len(), least })
-}
-
-/// Whether a column says whose the passwords are.
-fn is_owner(name: &str) -> bool {
-    const OWNERS: &str = "host hosts user konto kunde title site website web page service dienst servicio system systeme \
-         device gerat appliance name login logon";
-    matches!(role(name), Some(Role::Subject | Role::Login | Role::Network)) || lists(OWNERS, name)
-}
-
-/// The cells of a line, without the spaces and quotes around them.
-fn cells(line: &str, separator: u8) -> Vec<Range<usize>> {
-    let mut all = Vec::new();
-    let (mut start, mut quoted) = (0, false);
-    let bytes = line.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
-        match *byte {
-            b' ' if separator == BLANKS => {
-                if bytes.get(at + 1) == Some(&b' ') {
-                    if at > start {
-                        all.push(start..at);
-                    }
-                    start = at + 1;
-                } else if at == start {
-                    start = at + 1;
-                }
-            }
-            b'"' => quoted = !quoted,
-            sign if sign == separator && !quoted => {
-                all.push(start..at);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    all.push(start..line.len());
-    if separator == BLANKS {
-        all.retain(|cell| !line[cell.clone()].trim().is_empty());
-    }
-    if separator == b'|' {
-        // Drops the bars at both ends of a line.
-        all.retain(|cell| {
-            !(line[cell.clone()].trim().is_empty() && (cell.start == 0 || cell.end == line.len()))
-        });
-    }
-    let inner = |cell: Range<usize>| {
-        let text = &line[cell.clone()];
-        let left = text.trim_start_matches([' ', '\t', '"', '`', '*']);
-        let right = left.trim_end_matches([' ', '\t', '"', '`', '*']);
-        let start = cell.end - left.len();
-        start..start + right.len()
-    };
-    all.into_iter().map(inner).collect()
 }
 
 /// `walnut77_x`: a weak password with a digit and an underscore, which may also be the name of a thing.

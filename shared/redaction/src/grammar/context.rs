@@ -1,27 +1,23 @@
 //! Decides which form a value must have in its position.
 
 use super::codes::{is_code, is_identifier};
-use super::cues::{is_joined_title, is_odd};
 use super::machines::{is_long_name, is_target};
+use super::passwords::is_password;
 use super::tokens::is_token;
 use crate::SecretKind;
-use crate::things::{is_birthday, is_dotted_pair, is_dotted_secret, is_dotted_title};
+use crate::things::is_dotted_pair;
 use crate::value::Value;
-use crate::weight::{Weight, is_hex, is_labeled, is_random, is_titled};
+use crate::weight::{Weight, is_hex, is_labeled, is_random};
 use crate::words::Role;
 
 /// How many words a context lasts.
 const WORDS: u8 = 14;
 /// How many lines below its word a value may be.
 const LINES: u8 = 2;
-/// The shortest password of letters and digits directly after its word, in bytes.
-const SAID_BYTES: usize = 7;
 /// The shortest password of letters and digits after "clave" and "is", in bytes.
 const LONG_BYTES: usize = 8;
 /// The count of words of a context before the next code of a list: the count after a value, and "and".
 const LIST_WORDS: u8 = 2;
-/// The shortest number that is the whole key of a wireless network, in bytes. A shorter one may be a date.
-const NUMBER_BYTES: usize = 9;
 /// The shortest key whose word does not say that it is secret, in bytes.
 const KEY_BYTES: usize = 24;
 
@@ -267,109 +263,6 @@ fn fits(context: &Context, found: &Value, value: &str) -> bool {
         }
         _ => false,
     }
-}
-
-/// `Jonas!`: the name of the person who is addressed.
-fn is_called(value: &str) -> bool {
-    let name = value.strip_suffix('!').unwrap_or_default();
-    name.starts_with(char::is_uppercase) && name.chars().skip(1).all(char::is_lowercase)
-}
-
-fn is_password(context: &Context, found: &Value, value: &str) -> bool {
-    let close = context.words == 0;
-    let least = match context.tie {
-        Tie::Sign if close && found.quoted => Weight::Weak,
-        // A line of a configuration file.
-        Tie::Sign if close && context.line_starts && found.last => Weight::Weak,
-        Tie::Sign if close && context.identifier && !value.contains(['.', '/', ':', '_']) => {
-            Weight::Weak
-        }
-        Tie::Option if close && context.command => Weight::Weak,
-        Tie::Sign | Tie::Option | Tie::Slash => Weight::Name,
-        Tie::Copula if found.quoted => Weight::Weak,
-        // `ALTER ROLE app PASSWORD 'gingerbread man';`
-        Tie::Direct
-            if found.quoted && (context.said || (close && (found.last || is_titled(value)))) =>
-        {
-            Weight::Weak
-        }
-        Tie::Copula | Tie::And => Weight::Name,
-        Tie::NextLine if found.last => Weight::Name,
-        // "deve avere la password "nocciola_blu89" e …"
-        Tie::Direct if found.quoted && close && is_odd(value) => Weight::Weak,
-        Tie::Direct if found.quoted || context.said => Weight::Name,
-        Tie::Direct if close && value.len() >= SAID_BYTES => Weight::Name,
-        Tie::Direct | Tie::With => Weight::Fair,
-        Tie::Asked if found.last => Weight::Name,
-        // "hasło admina X"
-        Tie::Near if context.placed && context.words == 1 && context.values == 0 => Weight::Fair,
-        Tie::NextLine | Tie::Asked | Tie::Near => Weight::Strong,
-        // "mdp wifi salle serveur : X"
-        Tie::Subject if context.placed && context.values == 0 && context.words <= 4 => Weight::Fair,
-        Tie::Subject => return false,
-    };
-    let digest =
-        matches!(context.tie, Tie::Near | Tie::Asked | Tie::With | Tie::And) && is_hex(value);
-    let labeled = || {
-        let tied = match context.tie {
-            Tie::Option => true,
-            Tie::Sign | Tie::Slash => context.values == 0 || context.tie == Tie::Slash,
-            Tie::Copula => context.words <= 1,
-            Tie::Direct => close && value.matches('-').count() >= 2,
-            _ => false,
-        };
-        tied && is_labeled(value)
-    };
-    let number = || {
-        close
-            && matches!(context.tie, Tie::Direct | Tie::Sign | Tie::Copula)
-            && value.len() >= NUMBER_BYTES
-            && value.bytes().all(|b| b.is_ascii_digit())
-    };
-    // "het wachtwoord? Walnoot.Gouda"
-    let titled = || {
-        let told = context.tie == Tie::Copula && context.words <= PLACE_WORDS;
-        let set = matches!(context.tie, Tie::Sign | Tie::Option) && close;
-        if set && is_dotted_title(value) && (found.quoted || (found.last && !context.identifier)) {
-            return true;
-        }
-        (told || (close && context.tie == Tie::Asked))
-            && (is_joined_title(value, '.') || is_joined_title(value, '_'))
-    };
-    let dated = || {
-        let told = matches!(context.tie, Tie::Copula)
-            || (found.quoted && matches!(context.tie, Tie::Direct | Tie::Sign));
-        told && context.words <= PLACE_WORDS && is_birthday(value)
-    };
-    // "senha: lanterna.sela.vento", but not `db_password: lantern.saddle.gravel`, which may be an attribute
-    let phrased = || {
-        let told = match context.tie {
-            Tie::Copula => context.words <= PLACE_WORDS,
-            Tie::Sign | Tie::Slash => context.words <= PLACE_WORDS && !context.identifier,
-            Tie::Direct => close && context.said,
-            _ => false,
-        };
-        let joined = || {
-            let part = |part: &str| part.len() >= 4 && part.bytes().all(|b| b.is_ascii_lowercase());
-            context.phrase
-                && matches!(context.tie, Tie::Sign | Tie::Copula)
-                && ['_', '-'].iter().any(|joint| value.matches(*joint).count() >= 3)
-                && value.split(['_', '-']).all(part)
-        };
-        told && context.values == 0 && (is_dotted_secret(value) || joined())
-    };
-    (found.weight >= least || labeled() || number() || titled() || dated() || phrased())
-        && !digest
-        && !(matches!(context.tie, Tie::Near | Tie::Asked)
-            && !titled()
-            && (is_long_name(value) || is_target(value)))
-        // "is still the same as before the migration to web3"
-        && !(context.tie == Tie::Copula
-            && context.words >= PLACE_WORDS
-            && !value.contains(char::is_uppercase)
-            && is_long_name(value))
-        // "never write passwords into the chat, Jonas!"
-        && !(context.words > 1 && is_called(value))
 }
 
 #[cfg(test)]

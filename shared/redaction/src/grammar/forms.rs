@@ -49,6 +49,41 @@ fn forms() -> &'static Forms {
     })
 }
 
+/// The length of a secret without quotes after a user's name, for the part `_/*` or `_:*` of a form, before the rest of
+/// a line.
+fn secret_of_user(part: &str, (user, secret): (&str, &str), rest: &str) -> Option<usize> {
+    // A host follows the secret of a database's program.
+    let host = if part.starts_with("_/") { secret.rfind('@') } else { None };
+    let bare = &secret[..host.unwrap_or(secret.len())];
+    let secret = bare.trim_end_matches(['`', '"', '\'', ')', ',', ';']);
+    // "does sqlplus read/write from a file?"
+    let alone = part.starts_with("_:")
+        || host.is_some()
+        || weigh(secret) >= Weight::Name
+        || !rest.starts_with(char::is_alphanumeric)
+        || rest.starts_with("as ");
+    let own = weigh(secret) >= Weight::Weak && blocks::is_password(secret);
+    (!user.is_empty() && alone && (own || is_joined_title(secret, '.'))).then_some(secret.len())
+}
+
+/// Whether a word is what a part of a form allows: `-?b`, `/user:~`, `~password`, `a|b`.
+fn is_word_of_form(word: &str, part: &str) -> bool {
+    if let Some(letter) = part.strip_prefix("-?") {
+        return word.strip_prefix('-').is_some_and(|letters| {
+            letters.bytes().all(|b| b.is_ascii_alphanumeric()) && letters.contains(letter)
+        });
+    }
+    if let Some(start) = part.strip_suffix('~') {
+        return word.get(..start.len()).is_some_and(|begins| begins.eq_ignore_ascii_case(start));
+    }
+    if part.starts_with('~') {
+        let word = word.to_ascii_lowercase();
+        return !word.contains('=')
+            && part.split("|~").any(|part| word.contains(part.trim_start_matches('~')));
+    }
+    part.split('|').any(|known| word.eq_ignore_ascii_case(known))
+}
+
 impl Reader<'_> {
     /// Finds the secrets of a form whose first word ends here.
     pub(super) fn form(&mut self, first: &str, end: usize) -> bool {
@@ -94,80 +129,56 @@ impl Reader<'_> {
                         found.push(self.argument(start)?.span);
                         return Some(found);
                     }
-                    // A host follows the secret of a database's program.
-                    let host = if part.starts_with("_/") { secret.rfind('@') } else { None };
-                    let bare = &secret[..host.unwrap_or(secret.len())];
-                    let secret = bare.trim_end_matches(['`', '"', '\'', ')', ',', ';']);
-                    // "does sqlplus read/write from a file?"
                     let rest = self.text[word_at + word.len()..line.end].trim_start();
-                    let alone = part.starts_with("_:")
-                        || host.is_some()
-                        || weigh(secret) >= Weight::Name
-                        || !rest.starts_with(char::is_alphanumeric)
-                        || rest.starts_with("as ");
-                    let own = weigh(secret) >= Weight::Weak && blocks::is_password(secret);
-                    let fits = !user.is_empty() && alone && (own || is_joined_title(secret, '.'));
-                    fits.then_some(())?;
-                    found.push(start..start + secret.len());
+                    let length = secret_of_user(part, (user, secret), rest)?;
+                    found.push(start..start + length);
                 }
                 secret if secret.ends_with(['*', '+', '!']) => {
-                    let least = if secret.ends_with('+') { Weight::Name } else { Weight::Weak };
-                    // "openssl passwd -6 prompts me"
-                    if says(word) == Some(Says::Parts) {
-                        return None;
-                    }
-                    // "enable secret Walnut!" in a device's file, but "enable secret scanning!"
-                    let bare = word.trim_end_matches(['!', '?', '.']);
-                    let worded = secret.ends_with('!')
-                        || (secret.ends_with('+') && bare.chars().all(char::is_alphabetic));
-                    if worded && (!is_plain(bare) || is_tool(bare)) {
-                        return None;
-                    }
-                    let mark = &secret[..secret.len() - 1];
-                    let quote = usize::from(!mark.is_empty() && word.starts_with(['"', '\'']));
-                    let start = word_at + quote + mark.len();
-                    let marked = word.get(quote..).is_some_and(|word| word.starts_with(mark));
-                    let value = if marked { self.argument(start) } else { None };
-                    let value = value.filter(|value| value.weight >= least)?;
-                    if value.span.end > line.end {
-                        return None;
-                    }
-                    at = value.span.end + usize::from(value.quoted);
-                    let mut span = value.span;
-                    // `enable secret Walnut?`: a line of a device has no marks of its own.
-                    let rest = &self.text[at..line.end];
-                    if rest.trim_end() == "?" && self.is_line(line.start) {
-                        (span.end, at) = (at + 1, at + 1);
-                    }
+                    let (span, end) = self.secret_of_form(secret, (word_at, word), line)?;
                     found.push(span);
+                    at = end;
                     continue;
                 }
                 "#" | "#?" | "_" => {}
-                flags if flags.starts_with("-?") => {
-                    let letters = word.strip_prefix('-')?;
-                    let fits = letters.bytes().all(|b| b.is_ascii_alphanumeric())
-                        && letters.contains(&flags[2..]);
-                    fits.then_some(())?;
-                }
-                start if start.ends_with('~') => {
-                    let start = &start[..start.len() - 1];
-                    let begins = word.get(..start.len());
-                    begins.is_some_and(|begins| begins.eq_ignore_ascii_case(start)).then_some(())?;
-                }
-                parts if parts.starts_with('~') => {
-                    let word = word.to_ascii_lowercase();
-                    (!word.contains('=')).then_some(())?;
-                    parts
-                        .split("|~")
-                        .any(|part| word.contains(part.trim_start_matches('~')))
-                        .then_some(())?;
-                }
-                known if known.split('|').any(|known| word.eq_ignore_ascii_case(known)) => {}
+                known if is_word_of_form(word, known) => {}
                 _ => return None,
             }
             at = word_at + word.len();
         }
         Some(found)
+    }
+
+    /// The secret in a word of a line, for a part of a form such as `pass:*`, and where the rest of the line begins.
+    fn secret_of_form(
+        &mut self,
+        part: &str,
+        (word_at, word): (usize, &str),
+        line: &Range<usize>,
+    ) -> Option<(Range<usize>, usize)> {
+        let least = if part.ends_with('+') { Weight::Name } else { Weight::Weak };
+        // "openssl passwd -6 prompts me"
+        if says(word) == Some(Says::Parts) {
+            return None;
+        }
+        // "enable secret Walnut!" in a device's file, but "enable secret scanning!"
+        let bare = word.trim_end_matches(['!', '?', '.']);
+        let worded =
+            part.ends_with('!') || (part.ends_with('+') && bare.chars().all(char::is_alphabetic));
+        if worded && (!is_plain(bare) || is_tool(bare)) {
+            return None;
+        }
+        let mark = &part[..part.len() - 1];
+        let quote = usize::from(!mark.is_empty() && word.starts_with(['"', '\'']));
+        let marked = word.get(quote..).is_some_and(|word| word.starts_with(mark));
+        let start = word_at + quote + mark.len();
+        let value = if marked { self.argument(start) } else { None };
+        let value = value.filter(|value| value.weight >= least && value.span.end <= line.end)?;
+        let (mut span, mut at) = (value.span.clone(), value.span.end + usize::from(value.quoted));
+        // `enable secret Walnut?`: a line of a device has no marks of its own.
+        if self.text[at..line.end].trim_end() == "?" && self.is_line(line.start) {
+            (span.end, at) = (at + 1, at + 1);
+        }
+        Some((span, at))
     }
 
     /// Whether only the first word of a line is before this place.

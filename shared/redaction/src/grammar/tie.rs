@@ -9,12 +9,13 @@ use super::phrase::is_temporary;
 use super::plain::{POLITE, is_article};
 use super::walk::Walk;
 use super::{Reader, Role};
-use crate::lexicon::{Part, is_from, is_to, part};
+use crate::lexicon::{Part, is_to, part};
 use crate::talk::{Says, says};
 use crate::words::{folded, is_letter, role};
+use std::ops::{ControlFlow, Range};
 
 /// The most words between the word for a password and the tie.
-const BETWEEN: usize = 10;
+pub(super) const BETWEEN: usize = 10;
 /// The most words of a name: "for the new staging db".
 const NAME_WORDS: usize = 5;
 
@@ -70,10 +71,28 @@ fn is_beside(word: &str, noun: Noun) -> bool {
     (is_role(word) || named || adjective) && !matches!(word, "manager" | "vault" | "group" | "type")
 }
 
+/// Where a step of the walk leads: to its end, with a tie or without one, or on to the next word.
+type Step = ControlFlow<Option<TieDetails>>;
+
+/// The walk goes on.
+const ON: Step = Step::Continue(());
+
+/// A walk from the word for a password, and what it read so far.
+struct TieWalk<'r, 't> {
+    reader: &'r Reader<'t>,
+    noun: Noun,
+    before: WordsBefore<'r>,
+    /// How many of the next words may belong to a name: "for the new staging db".
+    left: usize,
+    /// How many words and brackets it passed.
+    passed: usize,
+    /// The text says what the password opens.
+    placed: bool,
+}
+
 impl Reader<'_> {
     /// Walks from the word for a password to the end of its tie.
     pub(super) fn tie(&self, walk: &mut Walk<'_>, noun: Noun) -> Option<TieDetails> {
-        let (mut left, mut passed, mut placed) = (0_usize, 0_usize, false);
         // Most ties are one of these signs.
         if walk.text[walk.at..].starts_with([':', '=']) && (noun != Noun::Short || walk.is_code()) {
             // `Key::new`, `name==*`
@@ -81,152 +100,21 @@ impl Reader<'_> {
             walk.at += 1;
             return Some(TieDetails { signed: true, bare: true, ..TieDetails::default() });
         }
-        let sentence = self.sentence_before(self.before_span.start);
-        let before = WordsBefore::of(sentence);
-        let asked = || before.told().asks;
-        let told = || before.told().changes || before.told().takes;
+        let before = WordsBefore::of(self.sentence_before(self.before_span.start));
         if before.is_role() && noun == Noun::Sure {
             return (walk.verbs() || before.takes_role()).then_some(TieDetails::default());
         }
-        while passed <= BETWEEN {
+        let mut tie = TieWalk { reader: self, noun, before, left: 0, passed: 0, placed: false };
+        while tie.passed <= BETWEEN {
             let (word, span) = walk.next()?;
-            let word = if word.len() > 1 { word.trim_end_matches('\'') } else { word };
-            let bare = passed == 0;
-            let spaced = self.text[..span.start].ends_with(' ');
-            let signed = TieDetails { signed: true, bare, placed, ..TieDetails::default() };
-            match word {
-                ":" | "=" | "->" | "=>" | "→" | "==" => {
-                    return (noun != Noun::Short || !bare || self.is_field()).then_some(signed);
-                }
-                "-" | "–" | "—" | "--" if spaced && walk.text[span.end..].starts_with(' ') => {
-                    return (noun == Noun::Sure).then_some(signed);
-                }
-                // "try the old password (X)"
-                "(" if bare
-                    && noun == Noun::Sure
-                    && (walk.is_quoted() || (told() && walk.is_bracketed())) =>
-                {
-                    return Some(TieDetails::default());
-                }
-                "(" | "[" => {
-                    walk.bracket()?;
-                    passed += 1;
-                    continue;
-                }
-                // "the password, which is X"
-                "," if walk.is_relative() => continue,
-                "," if asked() => {
-                    left = left.max(1);
-                    continue;
-                }
-                // "c'est quoi le mot de passe ? c'est X"
-                "?" if noun != Noun::Doubtful && walk.says_is() => {
-                    walk.skip(|word| matches!(part(word), Some(Part::It | Part::When)));
-                    return self.copula(walk).filter(|tie| !tie.denied);
-                }
-                "'" if walk.text[span.end..].starts_with("s ") && bare => {
-                    walk.at += 1;
-                    return Some(TieDetails::default());
-                }
-                _ if !word.starts_with(is_letter) => return None,
-                _ => {}
-            }
-            passed += 1;
-            // "don't show it" says nothing about the password.
-            let not = ["is", "was", "ai", "are", "were"]
-                .iter()
-                .any(|verb| word.strip_suffix("n't") == Some(verb))
-                .then_some(Part::Not);
-            let kind = match part(word) {
-                _ if self.is_polish && word == "to" => Some(Part::Is),
-                known => known.or(not),
+            let step = if word.starts_with(is_letter) {
+                let word = if word.len() > 1 { word.trim_end_matches('\'') } else { word };
+                tie.word(walk, word, span.start)
+            } else {
+                tie.sign(walk, word, &span)
             };
-            // "you're looking for"
-            let kind = kind.or_else(|| {
-                // "j'utilise"
-                let (word, verb) = word.split_once('\'')?;
-                part(word).or_else(|| part(verb).filter(|part| *part == Part::Type))
-            });
-            match kind {
-                Some(Part::Type) if walk.this_one() => {
-                    return Some(TieDetails { signed: true, ..TieDetails::default() });
-                }
-                Some(Part::Type) if asked() => {
-                    return Some(TieDetails { used: true, ..TieDetails::default() });
-                }
-                Some(Part::Is | Part::Not)
-                    if noun == Noun::Short
-                        && bare
-                        && !before.owns()
-                        && !(self.is_clave() && before.words().all(is_article)) =>
-                {
-                    return None;
-                }
-                // "when it asks for the password: X" in German ends in a verb.
-                Some(Part::May) if asked() && walk.text[walk.at..].starts_with(':') => {}
-                Some(Part::Is | Part::Not | Part::May | Part::Changed) => {
-                    let copula = !matches!(kind, Some(Part::May | Part::Changed));
-                    walk.at = span.start;
-                    let tie = self.copula(walk)?;
-                    return Some(TieDetails { bare: bare && copula, placed, copula, ..tie });
-                }
-                // "update the password from X to Y"
-                _ if matches!(word, "from" | "von") && before.told().changes && walk.leads_to() => {
-                    return Some(TieDetails {
-                        moved: true,
-                        denied: true,
-                        placed,
-                        ..TieDetails::default()
-                    });
-                }
-                // "changed the password to X", but not "use the password to log in"
-                _ if is_to(word)
-                    && (before.told().changes || walk.is_changed())
-                    && (self.is_moved_by(word) || before.is_past())
-                    && (noun != Noun::Doubtful
-                        || self.text[self.before_span.clone()] == *"secret") =>
-                {
-                    return Some(TieDetails { moved: true, placed, ..TieDetails::default() });
-                }
-                // "set the root password as X"
-                _ if role(&folded(word)) == Some(Role::As)
-                    && before.told().changes
-                    && noun == Noun::Sure =>
-                {
-                    return Some(TieDetails::default());
-                }
-                // "add DB_PASSWORD with the value X"
-                _ if (role(&folded(word)) == Some(Role::With) && walk.value_word())
-                    || matches!(
-                        word,
-                        "containing"
-                            | "contains"
-                            | "holds"
-                            | "enthält"
-                            | "contient"
-                            | "contiene"
-                            | "bevat"
-                            | "zawiera"
-                    ) =>
-                {
-                    return Some(TieDetails { valued: true, placed, ..TieDetails::default() });
-                }
-                Some(Part::When) => {}
-                // "Passwort wie immer: X"
-                _ if (role(&folded(word)) == Some(Role::As)
-                    || matches!(word, "wie" | "zoals" | "jak"))
-                    && walk.skip(|word| part(word) == Some(Part::When)) => {}
-                _ if POLITE.contains(&word) => {}
-                Some(Part::Of | Part::Who) => left = NAME_WORDS,
-                Some(Part::Asks) if bare && (asked() || before.told().types) => left = 1,
-                _ if bare && (is_beside(word, noun) || self.is_polish) => {}
-                _ if left > 0 => {
-                    let known = role(&folded(word));
-                    placed |=
-                        matches!(known, Some(Role::Subject | Role::Network | Role::Qualifier));
-                    left -= 1;
-                }
-                _ => return None,
+            if let Step::Break(tie) = step {
+                return tie;
             }
         }
         None
@@ -261,59 +149,197 @@ impl Reader<'_> {
             || before.is_empty()
             || before.ends_with([',', ';', '/', '|', '\n', '-'])
     }
+}
 
-    /// Walks over "should be", "has been changed to", "isn't".
-    fn copula(&self, walk: &mut Walk<'_>) -> Option<TieDetails> {
-        let (mut is, mut moved, mut denied) = (false, false, false);
-        for passed in 0..BETWEEN {
-            let mark = walk.at;
-            let (word, _) = walk.next()?;
-            if (word == ":" || word == "=") && is {
-                return Some(TieDetails { signed: true, moved, denied, ..TieDetails::default() });
+impl TieWalk<'_, '_> {
+    /// Reads a sign that is no part of a word.
+    fn sign(&mut self, walk: &mut Walk<'_>, sign: &str, span: &Range<usize>) -> Step {
+        let bare = self.passed == 0;
+        let spaced = self.reader.text[..span.start].ends_with(' ');
+        let signed =
+            TieDetails { signed: true, bare, placed: self.placed, ..TieDetails::default() };
+        Step::Break(match sign {
+            ":" | "=" | "->" | "=>" | "→" | "==" => {
+                (self.noun != Noun::Short || !bare || self.reader.is_field()).then_some(signed)
             }
-            let not = word.ends_with("n't");
-            let next = || walk.peek().and_then(|next| part(&walk.text[next]));
-            denied |= not;
-            match part(word).or(not.then_some(Part::Is)) {
-                _ if self.is_polish && word == "to" => is = true,
-                // "wurde auf X geändert", "was changed from X to Y"
-                _ if passed > 0
-                    && is_to(word)
-                    && (moved || matches!(word, "auf" | "op" | "na") || walk.is_changed()) =>
-                {
-                    return Some(TieDetails { moved: true, denied, ..TieDetails::default() });
-                }
-                _ if moved && is_from(word) => {
-                    return Some(TieDetails { moved, denied: true, ..TieDetails::default() });
-                }
-                // "used to be", "ha sido", "a été"
-                _ if matches!(word, "to" | "out" | "been" | "a" | "été")
-                    && passed > 0
-                    && !moved
-                    && matches!(next(), Some(Part::Is | Part::Changed)) => {}
-                // "was changed yesterday, it's X now"
-                _ if word == "," && moved && walk.says_is() => moved = false,
-                Some(Part::Is) => is = true,
-                Some(Part::May) if !is || passed <= 1 => {}
-                Some(Part::Changed) => moved = true,
-                Some(Part::Not) => denied = true,
-                Some(Part::When) => {}
-                // "wäre dann X"
-                _ if matches!(word, "dann" | "alors" | "donc" | "allora" | "então") => {}
-                Some(Part::It) if passed > 0 && !is && !moved => {}
-                Some(Part::Who) if !is => {}
-                _ => {
-                    walk.at = mark;
-                    let verb = walk.ends_in_verb();
-                    return ((is && !moved) || verb).then_some(TieDetails {
-                        moved: verb,
-                        denied,
-                        ..TieDetails::default()
-                    });
-                }
+            "-" | "–" | "—" | "--" if spaced && walk.text[span.end..].starts_with(' ') => {
+                (self.noun == Noun::Sure).then_some(signed)
             }
+            // "try the old password (X)"
+            "(" if bare
+                && self.noun == Noun::Sure
+                && (walk.is_quoted() || (self.is_told() && walk.is_bracketed())) =>
+            {
+                Some(TieDetails::default())
+            }
+            "(" | "[" => {
+                if walk.bracket().is_some() {
+                    self.passed += 1;
+                    return ON;
+                }
+                None
+            }
+            // "the password, which is X"
+            "," if walk.is_relative() => return ON,
+            "," if self.is_asked() => {
+                self.left = self.left.max(1);
+                return ON;
+            }
+            // "c'est quoi le mot de passe ? c'est X"
+            "?" if self.noun != Noun::Doubtful && walk.says_is() => {
+                walk.skip(|word| matches!(part(word), Some(Part::It | Part::When)));
+                self.reader.copula(walk).filter(|tie| !tie.denied)
+            }
+            "'" if walk.text[span.end..].starts_with("s ") && bare => {
+                walk.at += 1;
+                Some(TieDetails::default())
+            }
+            _ => None,
+        })
+    }
+
+    /// Reads a word that starts at a place.
+    fn word(&mut self, walk: &mut Walk<'_>, word: &str, start: usize) -> Step {
+        self.passed += 1;
+        let kind = self.kind(word);
+        self.verb(walk, kind, start)
+            .or_else(|| self.introduces(walk, word))
+            .unwrap_or_else(|| if self.goes_on(walk, word, kind) { ON } else { Step::Break(None) })
+    }
+
+    /// The part of a word in the clause.
+    fn kind(&self, word: &str) -> Option<Part> {
+        // "don't show it" says nothing about the password.
+        let not = ["is", "was", "ai", "are", "were"]
+            .iter()
+            .any(|verb| word.strip_suffix("n't") == Some(verb))
+            .then_some(Part::Not);
+        let kind = match part(word) {
+            _ if self.reader.is_polish && word == "to" => Some(Part::Is),
+            known => known.or(not),
+        };
+        // "you're looking for", "j'utilise"
+        kind.or_else(|| {
+            let (word, verb) = word.split_once('\'')?;
+            part(word).or_else(|| part(verb).filter(|part| *part == Part::Type))
+        })
+    }
+
+    /// Where a verb that starts at a place leads, if it may be part of a tie.
+    fn verb(&self, walk: &mut Walk<'_>, kind: Option<Part>, start: usize) -> Option<Step> {
+        // This word was counted already.
+        let bare = self.passed == 1;
+        Some(match kind {
+            Some(Part::Type) if walk.this_one() => {
+                Step::Break(Some(TieDetails { signed: true, ..TieDetails::default() }))
+            }
+            Some(Part::Type) if self.is_asked() => {
+                Step::Break(Some(TieDetails { used: true, ..TieDetails::default() }))
+            }
+            Some(Part::Is | Part::Not)
+                if self.noun == Noun::Short
+                    && bare
+                    && !self.before.owns()
+                    && !(self.reader.is_clave() && self.before.words().all(is_article)) =>
+            {
+                Step::Break(None)
+            }
+            // "when it asks for the password: X" in German ends in a verb.
+            Some(Part::May) if self.is_asked() && walk.text[walk.at..].starts_with(':') => ON,
+            Some(Part::Is | Part::Not | Part::May | Part::Changed) => {
+                let copula = !matches!(kind, Some(Part::May | Part::Changed));
+                walk.at = start;
+                let placed = self.placed;
+                let tie = self.reader.copula(walk);
+                Step::Break(tie.map(|tie| TieDetails {
+                    bare: bare && copula,
+                    placed,
+                    copula,
+                    ..tie
+                }))
+            }
+            _ => return None,
+        })
+    }
+
+    /// The tie that a preposition or "contains" makes, if the value follows it.
+    fn introduces(&self, walk: &mut Walk<'_>, word: &str) -> Option<Step> {
+        const CONTAINS: [&str; 8] = [
+            "containing",
+            "contains",
+            "holds",
+            "enthält",
+            "contient",
+            "contiene",
+            "bevat",
+            "zawiera",
+        ];
+        let changes = || self.before.told().changes;
+        let placed = TieDetails { placed: self.placed, ..TieDetails::default() };
+        let tie = match word {
+            // "update the password from X to Y"
+            "from" | "von" if changes() && walk.leads_to() => {
+                TieDetails { moved: true, denied: true, ..placed }
+            }
+            // "changed the password to X", but not "use the password to log in"
+            _ if is_to(word)
+                && (changes() || walk.is_changed())
+                && (self.reader.is_moved_by(word) || self.before.is_past())
+                && (self.noun != Noun::Doubtful
+                    || self.reader.text[self.reader.before_span.clone()] == *"secret") =>
+            {
+                TieDetails { moved: true, ..placed }
+            }
+            // "set the root password as X"
+            _ if role(&folded(word)) == Some(Role::As) && changes() && self.noun == Noun::Sure => {
+                TieDetails::default()
+            }
+            // "add DB_PASSWORD with the value X"
+            _ if (role(&folded(word)) == Some(Role::With) && walk.value_word())
+                || CONTAINS.contains(&word) =>
+            {
+                TieDetails { valued: true, ..placed }
+            }
+            _ => return None,
+        };
+        Some(Step::Break(Some(tie)))
+    }
+
+    /// Whether a word may come between the word for a password and the tie: it says when, or what the password opens.
+    fn goes_on(&mut self, walk: &mut Walk<'_>, word: &str, kind: Option<Part>) -> bool {
+        // This word was counted already.
+        let bare = self.passed == 1;
+        match kind {
+            Some(Part::When) => {}
+            // "Passwort wie immer: X"
+            _ if (role(&folded(word)) == Some(Role::As)
+                || matches!(word, "wie" | "zoals" | "jak"))
+                && walk.skip(|word| part(word) == Some(Part::When)) => {}
+            _ if POLITE.contains(&word) => {}
+            Some(Part::Of | Part::Who) => self.left = NAME_WORDS,
+            Some(Part::Asks) if bare && (self.is_asked() || self.before.told().types) => {
+                self.left = 1;
+            }
+            _ if bare && (is_beside(word, self.noun) || self.reader.is_polish) => {}
+            _ if self.left > 0 => {
+                let known = role(&folded(word));
+                self.placed |=
+                    matches!(known, Some(Role::Subject | Role::Network | Role::Qualifier));
+                self.left -= 1;
+            }
+            _ => return false,
         }
-        None
+        true
+    }
+
+    /// Whether something asks for the password.
+    fn is_asked(&self) -> bool {
+        self.before.told().asks
+    }
+
+    /// Whether an earlier word changes or takes the password.
+    fn is_told(&self) -> bool {
+        self.before.told().changes || self.before.told().takes
     }
 }
 
