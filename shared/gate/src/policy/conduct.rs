@@ -133,12 +133,12 @@ fn asks(script: &Script, at: usize, command: &Command) -> Option<String> {
         _ => None,
     }?;
     Some(format!(
-        "`{program} {verb}` asks before it works, and no person is there to answer: `{wish}`."
+        "`{program} {verb}` asks for confirmation, and no person is there to answer: `{wish}`."
     ))
 }
 
 fn talks(program: &str) -> String {
-    format!("`{program}` talks to a person, and none is there.")
+    format!("`{program}` is interactive, and no person is there.")
 }
 
 /// Whether a pipe leads to a command.
@@ -223,7 +223,10 @@ fn detaches(script: &Script, at: usize, command: &Command) -> Option<String> {
     let detached = detached && (asked || !starts);
     let program = command.program()?;
     (in_background(script, at) && !own && !detached).then(|| {
-        format!("`{program}` stays in the background, and its failure is lost: make it a service, or wait for it by its number.")
+        format!(
+            "`{program}` stays in the background, and its failure is lost: make it a service, \
+        or `wait` for its process ID."
+        )
     })
 }
 
@@ -297,7 +300,10 @@ fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
     if let Some(command) = script.commands.iter().rfind(|command| sets(command, "+e"))
         && off > on
     {
-        tell(command.line, "After `set +e` no failure ends the step: set it again.".to_owned());
+        tell(
+            command.line,
+            "After `set +e`, no failure ends the step: write `set -e` again.".to_owned(),
+        );
     }
 }
 

@@ -76,7 +76,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 }
 
 fn destructive(what: &str) -> Finding {
-    error(POLICY, format!("{what}, and this step is not there to destroy anything."))
+    error(POLICY, format!("{what}, and this step is not meant to destroy anything."))
 }
 
 /// What a command destroys.
@@ -390,7 +390,7 @@ fn guards(unit: &Unit, findings: &mut Vec<Finding>) {
                 ("force_delete", "true"),
             ] {
                 if attribute(&block.body, key).is_some_and(|value| value == open) {
-                    let message = format!("`{key} = {open}` lets the data go with the resource.");
+                    let message = format!("`{key} = {open}` deletes the data with the resource.");
                     let line = parsed.line_of(key);
                     findings.push(warning(POLICY, message).at(Some(&parsed.file.path), line));
                 }

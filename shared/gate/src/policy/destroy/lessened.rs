@@ -32,7 +32,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 findings.push(
                     error(
                         POLICY,
-                        format!("{what}, and this step is not there to destroy anything."),
+                        format!("{what}, and this step is not meant to destroy anything."),
                     )
                     .at(Some(&file.path), line),
                 );
@@ -64,7 +64,7 @@ fn unguarded(body: &Body, found: &mut Vec<(String, String)>) {
         if attribute(body, key).is_some_and(|value| value == open) {
             found.push((
                 key.to_owned(),
-                format!("`{key} = {open}` lets the data go with the resource"),
+                format!("`{key} = {open}` deletes the data with the resource"),
             ));
         }
     }
@@ -73,7 +73,7 @@ fn unguarded(body: &Body, found: &mut Vec<(String, String)>) {
         let name = block.ident.as_str();
         let off = attribute(&block.body, "enabled").as_deref() == Some("false");
         if name == "point_in_time_recovery" && off {
-            found.push((name.to_owned(), "Without this, nothing brings lost data back".to_owned()));
+            found.push((name.to_owned(), "Without this, lost data cannot be restored".to_owned()));
         }
     }
 }
@@ -87,7 +87,7 @@ fn settings(file: &Written) -> Vec<(usize, String)> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let what = match words.as_slice() {
             ["rotate" | "maxage", "0", ..] if logs => {
-                Some(format!("`{}` keeps no old log", line.trim()))
+                Some(format!("`{}` keeps no old logs", line.trim()))
             }
             ["D" | "D!" | "R" | "R!", place, ..] if cleaned => {
                 let data = ["/var/lib/", "/srv/", "/home/", "/var/backups"]
@@ -102,12 +102,12 @@ fn settings(file: &Written) -> Vec<(usize, String)> {
             ["persistentVolumeReclaimPolicy: Delete", "whenDeleted: Delete", "whenScaled: Delete"];
         let what = what.or_else(|| {
             kept.contains(&policy)
-                .then(|| format!("With `{policy}` the data go with their pod or claim"))
+                .then(|| format!("With `{policy}`, the data is deleted with its pod or claim"))
         });
         let what = what.or_else(|| {
             let none = ["retention.time=0", "retention.time=1s", "retention.time=1m"];
             let none = none.iter().any(|sign| line.contains(sign));
-            none.then(|| "This keeps no measurement".to_owned())
+            none.then(|| "This keeps no metrics".to_owned())
         });
         found.extend(what.map(|what| (at + 1, what)));
     }

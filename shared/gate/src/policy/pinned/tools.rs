@@ -93,7 +93,7 @@ pub(super) fn unpinned(argv: &[&str]) -> Option<String> {
                 word.split_once('@').is_some_and(|(_, version)| BRANCHES.contains(&version))
             };
             let open = rest.iter().find(moving)?;
-            Some(format!("`{open}` is another version tomorrow."))
+            Some(format!("`{open}` may be another version tomorrow."))
         }
         ["asdf" | "mise" | "nvm" | "pyenv" | "rbenv" | "tfenv" | "fnm" | "n", rest @ ..] => {
             let moving = |word: &&&str| {
@@ -103,7 +103,7 @@ pub(super) fn unpinned(argv: &[&str]) -> Option<String> {
             let installs = ["install", "use", "global", "local", "set"];
             let verb = rest.iter().any(|word| installs.contains(word)) || argv[0] == "n";
             let open = rest.iter().find(moving).filter(|_| verb)?;
-            Some(format!("`{open}` is another version tomorrow."))
+            Some(format!("`{open}` may be another version tomorrow."))
         }
         ["composer", "global" | "require", rest @ ..] => {
             let name = plain(rest, &["-d"])?;
@@ -128,7 +128,7 @@ pub(super) fn unpinned(argv: &[&str]) -> Option<String> {
                         .is_some_and(|it| it.ends_with("edge") || it.ends_with("beta"))
             };
             let open = rest.iter().find(moving)?;
-            Some(format!("The channel `{open}` has packages that are not released."))
+            Some(format!("The channel `{open}` has unreleased packages."))
         }
         ["kubectl" | "oc", rest @ ..] => {
             let image = rest.iter().find_map(|word| word.strip_prefix("--image="));
@@ -172,7 +172,7 @@ pub(in crate::policy) fn on_a_branch(address: &str) -> Option<String> {
     let branch = branch.split(".tar").next().unwrap_or(branch).trim_end_matches(".zip");
     BRANCHES
         .contains(&branch)
-        .then(|| format!("`{address}` is another file tomorrow. Name a version."))
+        .then(|| format!("`{address}` may be another file tomorrow. Name a version."))
 }
 
 /// Packages of a project in JavaScript or PHP that may be any version, images of Terraform, and files that an image fetches.
@@ -214,7 +214,7 @@ pub(super) fn listed(file: &Written) -> Vec<(usize, String)> {
         for (at, line) in file.filled().lines().enumerate() {
             let moving = ["latest", "lts/*", "node", "stable"];
             if line.split_whitespace().last().is_some_and(|word| moving.contains(&word)) {
-                found.push((at + 1, format!("`{}` is another version tomorrow.", line.trim())));
+                found.push((at + 1, format!("`{}` may be another version tomorrow.", line.trim())));
             }
         }
     }
@@ -230,7 +230,10 @@ pub(super) fn listed(file: &Written) -> Vec<(usize, String)> {
             && let Some((line, rev)) = text("rev")
             && BRANCHES.contains(&rev)
         {
-            found.push((line, format!("The hooks at `{rev}` are others tomorrow: name a tag.")));
+            found.push((
+                line,
+                format!("The hooks at `{rev}` may be different tomorrow: name a tag."),
+            ));
         }
         let versions = node.map().iter().filter(|entry| {
             workflow && (entry.key.ends_with("-version") || entry.key.ends_with("_version"))
@@ -240,7 +243,7 @@ pub(super) fn listed(file: &Written) -> Vec<(usize, String)> {
             if ["latest", "lts/*", "node", "nightly", "*", "stable"].contains(&value) {
                 found.push((
                     entry.line,
-                    format!("`{}: {value}` is another version tomorrow.", entry.key),
+                    format!("`{}: {value}` may be another version tomorrow.", entry.key),
                 ));
             }
         }
@@ -287,7 +290,10 @@ pub(super) fn listed(file: &Written) -> Vec<(usize, String)> {
                 && reference.is_none_or(|it| BRANCHES.contains(&it))
                 && !text.contains("version=")
             {
-                found.push((node.line, format!("`{text}` is another one tomorrow: name a tag.")));
+                found.push((
+                    node.line,
+                    format!("`{text}` may be another one tomorrow: name a tag."),
+                ));
             }
         }
     }

@@ -61,7 +61,8 @@ pub(super) fn major(name: &str, tag: &str) -> Option<String> {
     let alone = (1..=2).contains(&number.len()) && number.chars().all(|c| c.is_ascii_digit());
     (known && alone).then(|| {
         format!(
-            "The image `{name}` names only its major version: `{tag}` is another one next month."
+            "The image `{name}` names only its major version: `{tag}` may be another one next \
+            month."
         )
     })
 }
@@ -81,7 +82,7 @@ pub(super) fn command(argv: &[&str]) -> Option<String> {
         ["helm", rest @ ..] => {
             let set = rest.iter().filter_map(|word| word.rsplit_once(".tag="));
             let tag = set.map(|(_, tag)| tag.trim_matches('"')).find(|tag| MOVING.contains(tag))?;
-            Some(format!("The tag `{tag}` is another image tomorrow."))
+            Some(format!("The tag `{tag}` may be another image tomorrow."))
         }
         ["grafana-cli" | "grafana", rest @ ..] if rest.contains(&"install") => {
             let behind: Vec<&&str> = rest
@@ -142,7 +143,10 @@ pub(super) fn examine(file: &Written, findings: &mut Vec<Finding>) {
         if let (Some((line, _)), true) = (text("project"), pipeline && node.get("file").is_some())
             && text("ref").is_none_or(|(_, name)| BRANCHES.contains(&name))
         {
-            tell(line, "This pipeline is another one tomorrow: name a tag in `ref`.".to_owned());
+            tell(
+                line,
+                "This pipeline may be another one tomorrow: name a tag in `ref`.".to_owned(),
+            );
         }
         for service in node.get("services").map(Node::list).unwrap_or_default() {
             if let Some(message) = service.text().and_then(image).filter(|_| pipeline) {
@@ -203,7 +207,8 @@ fn setting(file: &Written, line: &str) -> Option<String> {
     if name == "composer.json" {
         let (package, version) = line.rsplit_once(':')?;
         let branch = ["\"dev-main", "\"dev-master"].iter().any(|it| version.trim().starts_with(it));
-        return branch.then(|| format!("The package {} is another one tomorrow.", package.trim()));
+        return branch
+            .then(|| format!("The package {} may be another one tomorrow.", package.trim()));
     }
     None
 }

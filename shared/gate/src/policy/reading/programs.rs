@@ -190,7 +190,7 @@ pub(super) fn acts(command: &Command) -> Option<String> {
             first.starts_with("set-").then_some(" changes the system's settings")
         }
         "redis-cli" => redis(&plain).then_some(" changes what Redis holds or how it runs"),
-        "aws" => amazon(&plain).then_some(" changes what is at AWS"),
+        "aws" => amazon(&plain).then_some(" changes what is in AWS"),
         "az" | "doctl" | "gcloud" | "hcloud" | "heroku" | "oci" | "scw" => {
             plain.iter().skip(1).any(|word| CLOUD.contains(word)).then_some(" changes what is there")
         }
