@@ -196,7 +196,7 @@ fn closes(value: &str, quote: char) -> bool {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn values_of_toml_end() {
+    fn an_unterminated_toml_value_is_found() {
         let said = |body: &str| {
             crate::testing::said(super::examine, &format!("cat >a.toml <<'E'\n{body}E\n")).len()
         };

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_do_not_move() {
+    fn a_version_that_can_change_is_found() {
         for text in [
             "npm i -g @nestjs/cli@next".to_owned(),
             "yarn global add serve@latest".into(),
