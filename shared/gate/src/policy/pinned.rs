@@ -1,6 +1,7 @@
 //! Checks versions: what runs tomorrow must be what was approved today.
 
 mod charts;
+mod manifests;
 mod moving;
 mod projects;
 mod sources;
@@ -34,7 +35,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         sources::dependencies(file, findings);
         projects::python(unit, file, findings);
         whole::examine(file, findings);
-        for (line, message) in tools::listed(file).into_iter().chain(moving::addresses(file)) {
+        for (line, message) in manifests::listed(file).into_iter().chain(moving::addresses(file)) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
     }
