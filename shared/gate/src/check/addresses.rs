@@ -56,16 +56,14 @@ fn wrong(text: &str) -> Option<String> {
         let numbers: Vec<u32> = parts.iter().filter_map(|part| part.parse().ok()).collect();
         let private = [10, 127, 172, 192, 203, 198].contains(&numbers[0]);
         if numbers.iter().any(|number| *number > 255) && private {
-            return Some(format!("There is no address `{address}`: each number is at most 255."));
+            return Some(format!("`{address}` is not an address: each number is at most 255."));
         }
         // A path follows the address of a page.
         let page = text.contains(&format!("://{word}"));
         let bits = bits.and_then(|bits| bits.parse::<u32>().ok());
         let many = bits.is_some_and(|bits| (33..=128).contains(&bits));
         if many && !page && numbers.iter().all(|number| *number < 256) {
-            return Some(format!(
-                "There is no network `{word}`: at most 32 bits of an address are fixed."
-            ));
+            return Some(format!("`{word}` is not a network: a prefix has at most 32 bits."));
         }
     }
     None
@@ -82,7 +80,7 @@ fn mode(program: &str, rest: &[&str]) -> Option<String> {
     }?;
     let digits = (3..=4).contains(&given.len()) && given.chars().all(|c| c.is_ascii_digit());
     (digits && given.contains(['8', '9']))
-        .then(|| format!("There is no mode `{given}`: its digits are 0 to 7."))
+        .then(|| format!("`{given}` is not a mode: its digits are 0 to 7."))
 }
 
 #[cfg(test)]

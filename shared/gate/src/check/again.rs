@@ -21,7 +21,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                     for name in names {
                         if running.contains(&name) && !name.contains(['$', '@', '.']) {
                             let message = format!(
-                                "`{name}` runs already, so this does nothing: reload or restart it."
+                                "`{name}` is already running, so this does nothing: reload or \
+                                restart it."
                             );
                             let line = command.line + shell.offset;
                             findings.push(error(FILES, message).at(shell.file.as_deref(), line));

@@ -113,7 +113,7 @@ fn module(file: &Written, task: &Task, findings: &mut Vec<Finding>) {
             let Some(odd) = odd else { return };
             return tell(
                 odd.line,
-                format!("`{}` is neither a keyword of a task nor the module beside it.", odd.key),
+                format!("`{}` is not a keyword of a task, which already has a module.", odd.key),
             );
         }
     }

@@ -24,7 +24,7 @@ fn alone(text: &str) -> Option<(usize, String)> {
     for (at, line) in text.lines().map(str::trim).enumerate() {
         let begins = STARTS.iter().any(|start| before.trim_start_matches("} ").starts_with(start));
         if line == "{" && begins && !before.ends_with(['{', ',', '(']) {
-            return Some((at + 1, "Go wants this brace at the end of the line above.".to_owned()));
+            return Some((at + 1, "Go needs this brace at the end of the line above.".to_owned()));
         }
         if !line.is_empty() {
             before = line;
@@ -84,7 +84,7 @@ fn mistake(text: &str, language: &str) -> Option<(usize, String)> {
     let mut spaced = false;
     while let Some(c) = reader.next() {
         let line = reader.line;
-        let lost = |what: &str| Some((line, format!("This {what} does not end.")));
+        let lost = |what: &str| Some((line, format!("This {what} is not closed.")));
         match c {
             '/' if reader.rest.peek() == Some(&'/') && !css => {
                 while reader.rest.peek().is_some_and(|c| *c != '\n') {
@@ -132,7 +132,7 @@ fn mistake(text: &str, language: &str) -> Option<(usize, String)> {
                         format!("This `{c}` comes before the end of `{begun}` in line {at}.");
                     return Some((line, message));
                 }
-                (None, _) => return Some((line, format!("This `{c}` has no beginning."))),
+                (None, _) => return Some((line, format!("This `{c}` closes nothing."))),
             },
             _ => {}
         }
@@ -149,7 +149,7 @@ fn mistake(text: &str, language: &str) -> Option<(usize, String)> {
             reader.last = c;
         }
     }
-    open.pop().map(|(begun, at)| (at, format!("This `{begun}` has no end.")))
+    open.pop().map(|(begun, at)| (at, format!("This `{begun}` is not closed.")))
 }
 
 /// Reads a template to its end or to an expression in it.
@@ -174,7 +174,7 @@ fn template(
             _ => {}
         }
     }
-    Some((begun, "This template does not end.".to_owned()))
+    Some((begun, "This template is not closed.".to_owned()))
 }
 
 #[cfg(test)]

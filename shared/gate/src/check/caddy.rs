@@ -25,10 +25,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 }
                 // Only the global options have no name before their bracket.
                 ["{"] if line.starts_with([' ', '\t']) => {
-                    Some("This bracket belongs behind the name in the line before.".to_owned())
+                    Some("This brace belongs after the name on the line above.".to_owned())
                 }
                 [first, ..] if FOREIGN.contains(first) => Some(format!(
-                    "`{first}` is a directive of another server, and Caddy has none of this name."
+                    "`{first}` is a directive of another server, and Caddy has none of that name."
                 )),
                 [_, rest @ ..] => {
                     let mut names = rest.iter().filter(|word| is_name(word));

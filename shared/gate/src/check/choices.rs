@@ -56,7 +56,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 fn refused(argv: &[&str]) -> Option<String> {
     let (program, rest) = argv.split_first()?;
     if let ["ufw", .., "allow" | "deny" | "limit", "port", _] = argv {
-        return Some("ufw wants an address before a port: `ufw allow 443/tcp`.".to_owned());
+        return Some("ufw needs an address before `port`: write `ufw allow 443/tcp`.".to_owned());
     }
     // What a container runs has its own options.
     let end = rest.iter().position(|word| *word == "--" || word.starts_with("exec"));
@@ -85,7 +85,7 @@ fn refused(argv: &[&str]) -> Option<String> {
             if !open && !alone && !all && !words.split(' ').any(takes) {
                 let words = words.replace("time", "a duration such as 5m").replace('*', "…");
                 return Some(format!(
-                    "`{}` of {program} takes {words}, and not `{value}`.",
+                    "`{}` of {program} takes {words}, not `{value}`.",
                     options[0]
                 ));
             }

@@ -10,7 +10,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         for command in &shell.script.commands {
             if let Some(word) = open(command) {
                 let message =
-                    format!("This `[` does not end: put a blank before the `]` of `{word}`.");
+                    format!("This `[` is not closed: put a space before the `]` of `{word}`.");
                 let line = command.line + shell.offset;
                 findings.push(error(FILES, message).at(shell.file.as_deref(), line));
             }

@@ -158,10 +158,7 @@ fn one(file: &Written, document: &Node, findings: &mut Vec<Finding>) {
         findings.push(error(TOOL, message).at(Some(&file.path), line));
     };
     for (line, key) in document.all().into_iter().flat_map(misshapen) {
-        tell(
-            line,
-            format!("`{key}` takes names with their values, and this is a list of such names."),
-        );
+        tell(line, format!("`{key}` takes names with their values, but this is a list."));
     }
     for entry in unknown(document.map(), &TOP) {
         tell(entry.line, format!("`{}` is not a key of a Compose file.", entry.key));

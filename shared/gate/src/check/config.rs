@@ -37,7 +37,7 @@ fn sections(file: &Written) -> Mistakes {
     for (at, line) in file.text.lines().enumerate() {
         let bare = line.trim();
         if line.starts_with('[') && !bare.contains(']') {
-            found.push((at + 1, format!("The head of this section has no end: `{bare}`.")));
+            found.push((at + 1, format!("This section header is not closed: `{bare}`.")));
         }
     }
     found
@@ -56,7 +56,7 @@ fn quoted(file: &Written) -> Mistakes {
         let setting = name.trim().bytes().all(|b| b.is_ascii_lowercase() || b"_.".contains(&b));
         let closed = value.matches('\'').count() % 2 == 0;
         if setting && value.starts_with('\'') && !closed && !value.contains(['{', '$', '#']) {
-            found.push((at + 1, format!("This text has no end: `{}`.", line.trim())));
+            found.push((at + 1, format!("This string is not closed: `{}`.", line.trim())));
         }
     }
     found
@@ -259,9 +259,9 @@ fn braces(file: &Written) -> Mistakes {
         .map(|(at, _)| at + 1)
         .collect();
     let mut found: Mistakes =
-        open.iter().map(|line| (*line, "This block has no end.".to_owned())).collect();
+        open.iter().map(|line| (*line, "This block is not closed.".to_owned())).collect();
     if let Some(line) = starts.last().filter(|_| starts.len() > ends) {
-        found.push((*line, "This script of logrotate has no `endscript`.".to_owned()));
+        found.push((*line, "This logrotate script has no `endscript`.".to_owned()));
     }
     found
 }
@@ -319,7 +319,7 @@ fn cron(file: &Written) -> Mistakes {
         !line.contains("{{") && (!is_schedule(&fields) || is_never(&fields))
     });
     let mut found: Mistakes = wrong
-        .map(|(at, line)| (at + 1, format!("cron cannot read when this runs: `{}`.", line.trim())))
+        .map(|(at, line)| (at + 1, format!("cron cannot read this schedule: `{}`.", line.trim())))
         .collect();
     // A percent sign without a backslash ends the command.
     let ends = |line: &str| {
@@ -348,7 +348,7 @@ fn cluster(file: &Written) -> Mistakes {
         {
             let fields: Vec<&str> = text.split_whitespace().collect();
             if !is_schedule(&fields) {
-                found.push((line, format!("cron cannot read when this runs: `{text}`.")));
+                found.push((line, format!("cron cannot read this schedule: `{text}`.")));
             }
         }
         let wanted = spec.get("selector").and_then(|selector| selector.get("matchLabels"));

@@ -60,8 +60,7 @@ fn ignored(path: &str) -> Option<String> {
     }
     if DOTLESS.contains(&folder) {
         let wrong = name.contains('.') || name.ends_with('~');
-        return wrong
-            .then(|| format!("Files in {folder} with a dot in their name are passed over."));
+        return wrong.then(|| format!("Files in {folder} with a dot in their names are ignored."));
     }
     let under = |place: &str| match place.split_once('*') {
         Some((before, after)) => {

@@ -121,9 +121,8 @@ fn is_enabled(unit: &Unit, name: &str, texts: &[&str]) -> bool {
 fn asked(unit: &Unit, own: &[&Placed], findings: &mut Vec<Finding>) {
     let idle = |name: &str| {
         let one = own.iter().find(|one| is_same(name, unit_name(&one.copy)))?;
-        (!is_wanted(&one.copy.text) && !one.copy.text.contains("{%")).then(|| {
-            format!("`{name}` does not say in [Install] what wants it, so it cannot be enabled.")
-        })
+        (!is_wanted(&one.copy.text) && !one.copy.text.contains("{%"))
+            .then(|| format!("`{name}` names no target in [Install], so systemd cannot enable it."))
     };
     for shell in unit.everywhere() {
         for command in &shell.script.commands {

@@ -15,8 +15,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 !node.map().is_empty() || node.list().iter().any(|word| word.text().is_none())
             });
             for node in wrong {
-                let message =
-                    format!("A command in `{key}` is a text or a list of words; this has a `: `.");
+                let message = format!(
+                    "A command in `{key}` is a string or a list of words: put quotes around this \
+                    one, which has a `: `."
+                );
                 findings.push(error(FILES, message).at(Some(&file.path), node.line));
             }
         }

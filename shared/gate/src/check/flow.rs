@@ -43,7 +43,7 @@ fn tight(file: &Written) -> Vec<(usize, String)> {
                     .bytes()
                     .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_-".contains(&b));
             if name && !value.is_empty() && !value.starts_with([' ', '/', ':']) {
-                found.push((at + 1, format!("Write a blank behind the colon: `{key}: {value}`.")));
+                found.push((at + 1, format!("Put a space after the colon: `{key}: {value}`.")));
             }
         }
     }
@@ -82,7 +82,7 @@ fn uncounted(file: &Written) -> Vec<(usize, String)> {
         .filter(|(_, pair)| {
             pair.iter().all(|line| lone(line)) && !pair[0].trim_end().ends_with(',')
         })
-        .map(|(at, pair)| (at + 1, format!("A comma is missing behind `{}`.", pair[0].trim())))
+        .map(|(at, pair)| (at + 1, format!("A comma is missing after `{}`.", pair[0].trim())))
         .chain(on_one)
         .collect()
 }

@@ -15,15 +15,17 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     clouds(unit, findings);
     let (script, _) = domain::script::parts(unit.text);
     if bash::read(script).commands.is_empty() {
-        findings.push(error(FILES, "There is no command in this script.").at(None, 1));
+        findings.push(error(FILES, "This script has no command.").at(None, 1));
     }
     commands(&unit.script, 0, unit.text, findings);
     for inner in inner_shells(unit.text).iter().filter(|inner| inner.file.is_none()) {
         commands(&bash::read(&inner.text), inner.offset, unit.text, findings);
     }
     if let Some((line, text)) = left_out::in_script(unit.text) {
-        let message =
-            format!("`{}` stands for something that is left out. Write all of it.", text.trim());
+        let message = format!(
+            "`{}` stands for something that is left out: write it out in full.",
+            text.trim()
+        );
         findings.push(error(FILES, message).at(None, line));
     }
 }
@@ -36,11 +38,11 @@ fn commands(script: &Script, offset: usize, text: &str, findings: &mut Vec<Findi
         let Some(what) = foreign(command, raw, script) else { continue };
         let message = match what {
             What::Text(what) => format!(
-                "This line has {what}, which bash takes for a command: hand in only the commands."
+                "This line has {what}, which bash takes for a command: write only the commands."
             ),
             What::Sign(sign, plain) => format!("`{sign}` is {plain}"),
             What::LeftOut => {
-                "The dots stand for commands that are left out. Write all of them.".to_owned()
+                "The dots stand for commands that are left out: write them out in full.".to_owned()
             }
         };
         findings.push(error(FILES, message).at(None, line));
@@ -68,19 +70,19 @@ fn foreign(command: &Command, raw: &str, script: &Script) -> Option<What> {
     let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
     let rest = &words[1..];
     let text = match first {
-        "$" | "%" if !rest.is_empty() => Some("the sign of a prompt"),
+        "$" | "%" if !rest.is_empty() => Some("a shell prompt"),
         "..." | "…" => return Some(What::LeftOut),
-        "*" | "•" | "·" | "‣" if plain => Some("the mark of a list"),
-        _ if is_prompt(raw) => Some("the sign of a prompt"),
+        "*" | "•" | "·" | "‣" if plain => Some("a list marker"),
+        _ if is_prompt(raw) => Some("a shell prompt"),
         _ if plain && LANGUAGES.contains(&first) && !rest.is_empty() => {
-            Some("a line of another language")
+            Some("code in another language")
         }
         _ if is_number && plain => Some("a line number"),
-        "---" | "+++" | "@@" => Some("a mark of a diff"),
-        _ if plain && first.starts_with('+') => Some("a mark of a diff"),
-        _ if plain && first.starts_with('-') => Some("the mark of a list or of a diff"),
+        "---" | "+++" | "@@" => Some("a diff marker"),
+        _ if plain && first.starts_with('+') => Some("a diff marker"),
+        _ if plain && first.starts_with('-') => Some("a list or diff marker"),
         _ if is_cmdlet(first) || raw.trim_start().starts_with("$env:") => {
-            Some("a command of PowerShell")
+            Some("a PowerShell command")
         }
         _ if raw.trim_start().starts_with("{\"") || raw.trim_start().starts_with("[\"") => {
             Some("JSON")
@@ -102,10 +104,13 @@ fn foreign(command: &Command, raw: &str, script: &Script) -> Option<What> {
     }
     let dash = words.iter().find_map(|word| word.chars().next().filter(|c| DASHES.contains(c)));
     if let Some(sign) = dash.filter(|sign| bare(&[*sign]).is_some()) {
-        return Some(What::Sign(sign, "a typographic dash, which begins no option: use -."));
+        return Some(What::Sign(
+            sign,
+            "a typographic dash, which begins no option: use a hyphen (`-`).",
+        ));
     }
     bare(&SPACES)
-        .map(|sign| What::Sign(sign, "a space that does not separate words: use a plain one."))
+        .map(|sign| What::Sign(sign, "a space that does not separate words: use a plain space."))
 }
 
 /// A sign in a word, outside quotation marks in the line.

@@ -31,7 +31,7 @@ fn daemon(file: &Written) -> Mistakes {
     let mut found = Vec::new();
     let options = settings.get("log-opts").and_then(Value::as_object).into_iter().flatten();
     for (name, value) in options.filter(|(_, value)| value.is_number() || value.is_boolean()) {
-        let message = format!("`{name}` takes a text: `\"{value}\"`.");
+        let message = format!("`{name}` takes a string: `\"{value}\"`.");
         found.push((line(&format!("\"{name}\"")), message));
     }
     let hosts = settings.get("hosts").and_then(Value::as_array).into_iter().flatten();
@@ -40,7 +40,8 @@ fn daemon(file: &Written) -> Mistakes {
         let local = ["tcp://127.", "tcp://localhost", "tcp://[::1]"];
         if !guarded && !local.iter().any(|begin| host.starts_with(begin)) {
             let message = format!(
-                "`{host}` lets everyone who reaches it own the host: Docker has no password."
+                "`{host}` lets anyone who can reach it control the host: Docker asks for no \
+                password."
             );
             found.push((line(host), message));
         }
@@ -63,7 +64,7 @@ fn first_boot(file: &Written) -> Mistakes {
             let said = mode.text().unwrap_or_default();
             found.push((
                 mode.line,
-                format!("Without quotes, `{said}` is a number, and cloud-init wants a text."),
+                format!("Without quotes, `{said}` is a number, and cloud-init needs a string."),
             ));
         }
         for key in ["packages", "runcmd", "bootcmd", "write_files", "ssh_authorized_keys"] {
@@ -108,7 +109,7 @@ fn toml(file: &Written) -> Mistakes {
                 inside = inside.filter(|_| !line.contains(end));
                 continue;
             }
-            found.push((begun, "This list has no end.".to_owned()));
+            found.push((begun, "This list is not closed.".to_owned()));
             inside = None;
         }
         if bare.is_empty() || bare.starts_with('#') {
@@ -117,7 +118,7 @@ fn toml(file: &Written) -> Mistakes {
         if bare.starts_with('[') {
             let head = bare.split('#').next().unwrap_or_default().trim();
             if !head.ends_with([']', ',']) {
-                found.push((at + 1, format!("The head of this section has no end: `{bare}`.")));
+                found.push((at + 1, format!("This section header is not closed: `{bare}`.")));
             }
             if head.starts_with("[[") {
                 // Each item of an array of tables has its own keys.
@@ -125,7 +126,7 @@ fn toml(file: &Written) -> Mistakes {
             } else {
                 head.clone_into(&mut table);
                 if !seen.insert(table.clone()) {
-                    found.push((at + 1, format!("The table `{table}` is there already.")));
+                    found.push((at + 1, format!("The table `{table}` already exists.")));
                 }
             }
             continue;
@@ -135,8 +136,7 @@ fn toml(file: &Written) -> Mistakes {
                 |key: &str| key.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
             let yaml = bare.split_once(": ").is_some_and(|(key, _)| name(key));
             if yaml && !file.expands {
-                found
-                    .push((at + 1, format!("TOML wants `=` behind a key, not a colon: `{bare}`.")));
+                found.push((at + 1, format!("TOML needs `=` after a key, not a colon: `{bare}`.")));
             }
             continue;
         };
@@ -149,10 +149,10 @@ fn toml(file: &Written) -> Mistakes {
         begun = at + 1;
         let quote = value.chars().next().filter(|c| ['"', '\''].contains(c));
         if let Some(quote) = quote.filter(|quote| inside.is_none() && !closes(value, *quote)) {
-            found.push((at + 1, format!("This text has no end: `{quote}`.")));
+            found.push((at + 1, format!("This string is not closed: `{quote}`.")));
         }
         if !line.starts_with([' ', '\t']) && !seen.insert(format!("{table} {key}")) {
-            found.push((at + 1, format!("`{key}` has a value already.")));
+            found.push((at + 1, format!("`{key}` already has a value.")));
         }
         let word = value.split([' ', '#']).next().unwrap_or_default();
         let number = value.starts_with(|c: char| c.is_ascii_digit());
@@ -162,11 +162,11 @@ fn toml(file: &Written) -> Mistakes {
             || ["true", "false", "inf", "nan"].contains(&word);
         let text = ["requires-python", "edition", "rust-version"].contains(&key);
         if !begins || has_unit(word) || (text && number) {
-            found.push((at + 1, format!("TOML wants quotes around `{value}`.")));
+            found.push((at + 1, format!("TOML needs quotes around `{value}`.")));
         }
     }
     if inside.is_some() && !file.expands {
-        found.push((begun, "This value has no end.".to_owned()));
+        found.push((begun, "This value is not closed.".to_owned()));
     }
     found
 }
@@ -196,7 +196,7 @@ fn closes(value: &str, quote: char) -> bool {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn values_of_toml_end() {
+    fn an_unterminated_toml_value_is_found() {
         let said = |body: &str| {
             crate::testing::said(super::examine, &format!("cat >a.toml <<'E'\n{body}E\n")).len()
         };

@@ -50,7 +50,7 @@ fn mistake(text: &str) -> Option<(usize, String)> {
         let end = end(after);
         let inner = end.and_then(|end| after.get(..end));
         let Some(inner) = inner.filter(|inner| !inner.contains("{{")) else {
-            return Some((line, "This action of the template has no `}}`.".to_owned()));
+            return Some((line, "This template action has no `}}`.".to_owned()));
         };
         let action = inner.trim_start_matches('-').trim_end_matches('-').trim();
         let word = action.split([' ', '\n', '(']).next().unwrap_or_default();
@@ -59,7 +59,7 @@ fn mistake(text: &str) -> Option<(usize, String)> {
                 return Some((line, "This `end` closes a block that nothing opened.".to_owned()));
             }
             "else" if open.is_empty() => {
-                return Some((line, "This `else` stands in no block.".to_owned()));
+                return Some((line, "This `else` is in no block.".to_owned()));
             }
             // After `else`, the dot is what it was before the block.
             "else" => {
@@ -72,14 +72,14 @@ fn mistake(text: &str) -> Option<(usize, String)> {
         if let Some(name) = lost(action).filter(|_| is_moved(&open)) {
             return Some((
                 line,
-                format!("In this block, the dot is something else: write `${name}`."),
+                format!("In this block, the dot is another value: write `${name}`."),
             ));
         }
         if OPENING.contains(&word) {
             open.push((line, word));
         }
         if !action.starts_with("/*") && !balanced(action) {
-            return Some((line, format!("A bracket here has no partner: `{{{{ {action} }}}}`.")));
+            return Some((line, format!("A bracket here is unmatched: `{{{{ {action} }}}}`.")));
         }
         line += inner.matches('\n').count();
         rest = &after[inner.len() + 2..];

@@ -251,7 +251,7 @@ fn unheard(found: &[Task], texts: &[&str]) -> Mistakes {
             if !reads || (!spoken && settings_of(path).is_some() && !is_tested(name, texts)) {
                 mistakes.push((
                     register.map_or(place.line, |node| node.line),
-                    format!("Nothing reads `{name}`, so nothing follows from this change."),
+                    format!("Nothing reads `{name}`, so this change has no effect."),
                 ));
             }
             continue;

@@ -79,7 +79,7 @@ fn mistakes(file: &Written) -> Vec<(usize, String)> {
             && !continues
             && serde_json::from_str::<Vec<String>>(array).is_err()
         {
-            found.push((at + 1, format!("`{instruction}` is not a JSON array of texts.")));
+            found.push((at + 1, format!("`{instruction}` is not a JSON array of strings.")));
         }
         found.extend(options(&instruction, rest).map(|message| (at + 1, message)));
         match instruction.as_str() {

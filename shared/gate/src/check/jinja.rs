@@ -98,12 +98,12 @@ fn mistakes(file: &Written) -> Vec<(usize, String)> {
                 Some((_, begun)) if begun == name => {}
                 Some((from, begun)) => {
                     let message = format!(
-                        "This `{word}` follows the `{begun}` of line {from}, which has no end."
+                        "This `{word}` follows the `{begun}` of line {from}, which is not closed."
                     );
                     found.push((*line, message));
                     return found;
                 }
-                None => found.push((*line, format!("This `{word}` has no beginning."))),
+                None => found.push((*line, format!("This `{word}` closes nothing."))),
             }
         }
     }

@@ -13,20 +13,20 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
             let number = is_number(command).then(|| {
-                "Prometheus writes values as texts: compare with `\"1\"`, or use `tonumber`."
+                "Prometheus writes values as strings: compare with `\"1\"`, or use `tonumber`."
                     .to_owned()
             });
             let number = number.or_else(|| {
                 assigns(command).then(|| "In `select`, jq compares with `==`.".to_owned())
             });
             let number = number.or_else(|| {
-                filter(command).and_then(|(filter, _)| unclosed(filter)).map(|sign| {
-                    format!("This filter of jq is not complete: `{sign}` has no counterpart.")
-                })
+                filter(command)
+                    .and_then(|(filter, _)| unclosed(filter))
+                    .map(|sign| format!("This jq filter is incomplete: `{sign}` is unmatched."))
             });
             let unset = unset(command);
-            let unset = unset
-                .map(|name| format!("This filter of jq reads `${name}`, which no `--arg` sets."));
+            let unset =
+                unset.map(|name| format!("This jq filter reads `${name}`, which no `--arg` sets."));
             let Some(message) = number.or(unset) else { continue };
             let line = command.line + shell.offset;
             findings.push(error(FILES, message).at(shell.file.as_deref(), line));

@@ -205,7 +205,8 @@ fn values(object: &Node, expands: bool, found: &mut Mistakes) {
             value.get(key).and_then(Node::text).is_some_and(|it| ["0", "0%"].contains(&it))
         };
         if key == "rollingUpdate" && none("maxSurge") && none("maxUnavailable") {
-            let message = "With 0 for both `maxSurge` and `maxUnavailable`, nothing can be rolled.";
+            let message = "With 0 for both `maxSurge` and `maxUnavailable`, the rollout cannot \
+            replace any pod.";
             found.push((entry.line, message.to_owned()));
         }
         found.extend(not_a_choice(entry));
@@ -215,7 +216,7 @@ fn values(object: &Node, expands: bool, found: &mut Mistakes) {
                 let said = text.value.text().unwrap_or_default();
                 found.push((
                     text.line,
-                    format!("`{}` takes a text: put quotes around `{said}`.", text.key),
+                    format!("`{}` takes a string: put quotes around `{said}`.", text.key),
                 ));
             }
         }
@@ -224,7 +225,7 @@ fn values(object: &Node, expands: bool, found: &mut Mistakes) {
     {
         if let Some(value) = variable.get("value").filter(|value| value.is_not_text()) {
             let said = value.text().unwrap_or_default();
-            found.push((value.line, format!("The value of a variable is a text: `\"{said}\"`.")));
+            found.push((value.line, format!("The value of a variable is a string: `\"{said}\"`.")));
         }
     }
 }

@@ -133,7 +133,7 @@ fn units(file: &Written) -> Mistakes {
                 numbers.flatten().any(|number| number > limit)
             };
             if time.split(':').zip([23, 59, 59]).any(over) {
-                found.push((at + 1, format!("No clock shows `{time}`.")));
+                found.push((at + 1, format!("`{time}` is not a time of day.")));
             }
         }
     }
@@ -190,7 +190,7 @@ fn access(file: &Written) -> Mistakes {
             }) {
                 found.push((
                     at + 1,
-                    "A line in `cron.d` names a user before its command.".to_owned(),
+                    "A line in `cron.d` needs a user before its command.".to_owned(),
                 ));
             }
         }

@@ -80,7 +80,7 @@ fn kustomization(document: &Node, found: &mut Mistakes) {
         });
         if let Some(tag) = number {
             let said = tag.text().unwrap_or_default();
-            found.push((tag.line, format!("`newTag` takes a text: put quotes around `{said}`.")));
+            found.push((tag.line, format!("`newTag` takes a string: put quotes around `{said}`.")));
         }
     }
     for key in KUSTOMIZE {
@@ -121,7 +121,7 @@ fn schema(node: &Node, found: &mut Mistakes) {
     let kind = node.get("type");
     if let Some(kind) = kind.filter(|kind| kind.text().is_some_and(|it| !TYPES.contains(&it))) {
         let name = kind.text().unwrap_or_default();
-        found.push((kind.line, format!("`{name}` is not a type of a schema.")));
+        found.push((kind.line, format!("`{name}` is not a schema type.")));
     }
     let properties: Vec<&str> = SCHEMA_MAPS
         .iter()
@@ -132,7 +132,7 @@ fn schema(node: &Node, found: &mut Mistakes) {
         let lost = name.text().filter(|name| !properties.is_empty() && !properties.contains(name));
         let merged = node.map().iter().any(|entry| entry.key == "<<");
         if let Some(lost) = lost.filter(|_| !merged && node.get("allOf").is_none()) {
-            found.push((name.line, format!("`{lost}` is required and no property here.")));
+            found.push((name.line, format!("`{lost}` is required but is not a property here.")));
         }
     }
     for key in SCHEMA_MAPS {

@@ -90,7 +90,8 @@ fn kernel(unit: &Unit, argvs: &Argvs, texts: &[&str], findings: &mut Vec<Finding
     for one in placed(unit) {
         let own = unit.written().any(|own| own.path == one.source.path);
         if own && one.copy.path.starts_with("/etc/sysctl.") {
-            let message = "Nothing loads these parameters before the next boot: `sysctl --system`.";
+            let message =
+                "Nothing loads these parameters before the next boot: run `sysctl --system`.";
             findings.push(error(FILES, message).at(Some(&one.source.path), 1));
             return;
         }
@@ -172,7 +173,7 @@ fn firewall(argvs: &Argvs, texts: &[&str], findings: &mut Vec<Finding>) {
             .iter()
             .any(|text| text.contains("ufw --force enable") || text.contains("enable ufw"));
     if let Some((line, file, _)) = sets.filter(|_| !on) {
-        let message = "Nothing switches the firewall on: `ufw --force enable`.";
+        let message = "Nothing turns on the firewall: run `ufw --force enable`.";
         findings.push(error(FILES, message).at(*file, *line));
     }
 }
@@ -218,7 +219,7 @@ fn containers(unit: &Unit, argvs: &Argvs, texts: &[&str], findings: &mut Vec<Fin
     });
     if let Some((line, place, _)) = used {
         let message =
-            "Nothing starts the services of the Compose file: `docker compose up --detach`.";
+            "Nothing starts the services of the Compose file: run `docker compose up --detach`.";
         findings.push(error(FILES, message).at(*place, *line));
     }
 }

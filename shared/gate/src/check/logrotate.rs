@@ -61,7 +61,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             }
             let more = words.len() > 1 && ALONE.contains(&first);
             if more && !inside && !line.contains('{') {
-                let message = format!("`{first}` of logrotate stands alone in its line.");
+                let message = format!("logrotate needs `{first}` alone on its line.");
                 findings.push(error(FILES, message).at(Some(&file.path), at + 1));
             }
         }

@@ -71,7 +71,7 @@ fn flags(document: &Node) -> Mistakes {
             // `--storage.tsdb.retention` was an option, too.
             let known = FLAGS.contains(&option) || option == "storage.tsdb.retention";
             let message =
-                |flag| format!("Prometheus has no option `--{option}`; `--{flag}` is close.");
+                |flag| format!("Prometheus has no option `--{option}`, but it has `--{flag}`.");
             found.extend(near.filter(|_| !known).map(|flag| (word.line, message(flag))));
         }
     }

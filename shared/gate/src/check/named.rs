@@ -162,7 +162,7 @@ fn pipeline(file: &Written) -> Mistakes {
             let Some(cron) = node.get("cron") else { continue };
             let fields: Vec<&str> = cron.text().unwrap_or_default().split_whitespace().collect();
             if !is_schedule(&fields) {
-                late.push((cron.line, "GitHub cannot read when this runs.".to_owned()));
+                late.push((cron.line, "GitHub cannot read this schedule.".to_owned()));
             }
         }
         let jobs = document.get("jobs").map(Node::map).unwrap_or_default();

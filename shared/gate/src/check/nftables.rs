@@ -49,7 +49,7 @@ fn mistakes(text: &str) -> Mistakes {
     let mut found = Mistakes::new();
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.contains('#')) {
         if line.matches('"').count() % 2 == 1 {
-            found.push((at + 1, "This text has no end: `\"`.".to_owned()));
+            found.push((at + 1, "This string is not closed: `\"`.".to_owned()));
         }
     }
     for Statement { line, words, block } in statements(text) {
@@ -62,7 +62,7 @@ fn mistakes(text: &str) -> Mistakes {
             ["type", rest @ ..] => hooked(rest),
             ["policy", "accept" | "drop"] => None,
             ["policy", rest @ ..] => Some(format!(
-                "The policy of a chain is `accept` or `drop`, and then comes a semicolon: not `{}`.",
+                "The policy of a chain is `accept` or `drop`, followed by a semicolon, not `{}`.",
                 rest.join(" ")
             )),
             [first, ..] => begun(first)
@@ -89,7 +89,7 @@ fn hooked(words: &[&str]) -> Option<String> {
     let (kind, hook, rest) = match words {
         [kind, "hook", hook, rest @ ..] => (kind, hook, rest),
         _ => {
-            let message = "A chain hooks in with `type KIND hook HOOK priority NUMBER;`.";
+            let message = "A chain takes a hook as `type KIND hook HOOK priority NUMBER;`.";
             return Some(message.to_owned());
         }
     };
@@ -114,7 +114,7 @@ fn hooked(words: &[&str]) -> Option<String> {
         _ => false,
     };
     let message = format!(
-        "Behind `priority` come a number or a name and then a semicolon: not `{}`.",
+        "`priority` takes a number or a name, followed by a semicolon, not `{}`.",
         behind.join(" ")
     );
     (!whole).then_some(message)
@@ -133,7 +133,7 @@ fn begun(first: &str) -> Option<String> {
     let plain =
         first.len() > 1 && first.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
     let known = BEGINS.split_whitespace().any(|word| word == first);
-    (plain && !known).then(|| format!("No rule of nftables begins with `{first}`."))
+    (plain && !known).then(|| format!("No nftables rule begins with `{first}`."))
 }
 
 /// Protocols with ports, the fields of their headers, and words before such a protocol that only compare it.

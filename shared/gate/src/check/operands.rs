@@ -138,7 +138,7 @@ fn counted(command: &Command) -> Option<String> {
     };
     let got =
         if words.is_empty() { "none".to_owned() } else { format!("`{}`", words.join("`, `")) };
-    Some(format!("`{path}` takes {wanted}, and here it gets {got}."))
+    Some(format!("`{path}` takes {wanted}, but here it gets {got}."))
 }
 
 /// A command of systemctl without the unit that it wants, or with one that it does not take.
@@ -152,7 +152,7 @@ fn units(rest: &[&str]) -> Option<String> {
         return Some(format!("`systemctl {verb}` names no unit."));
     }
     (NONE.contains(verb) && !none && !options)
-        .then(|| format!("`systemctl {verb}` takes no unit: it is for all of them."))
+        .then(|| format!("`systemctl {verb}` takes no unit: it applies to all of them."))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use domain::gate::Finding;
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written().filter(|file| is_php(file)) {
         for line in unended(&file.filled()) {
-            let message = "PHP wants a semicolon at the end of this statement.";
+            let message = "PHP needs a semicolon at the end of this statement.";
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }

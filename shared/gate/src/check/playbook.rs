@@ -71,11 +71,11 @@ fn foreign(text: &str) -> Option<(&'static str, &'static str)> {
     let single = bare.replace("==", "").replace("!=", "").replace("<=", "").replace(">=", "");
     let no = bare.replace("!=", "");
     [
-        (bare.contains("==="), ("===", "`==`")),
-        (single.contains('='), ("=", "`==` compares")),
-        (bare.contains("&&"), ("&&", "`and`")),
-        (bare.contains("||"), ("||", "`or`")),
-        (no.contains('!'), ("!", "`not`")),
+        (bare.contains("==="), ("===", "write `==`")),
+        (single.contains('='), ("=", "write `==`")),
+        (bare.contains("&&"), ("&&", "write `and`")),
+        (bare.contains("||"), ("||", "write `or`")),
+        (no.contains('!'), ("!", "write `not`")),
     ]
     .into_iter()
     .find_map(|(has, words)| has.then_some(words))
@@ -129,7 +129,7 @@ fn conditions(task: &Task) -> Mistakes {
             if !balanced(text) {
                 found.push((
                     part.line,
-                    format!("A bracket in this condition has no partner: `{text}`."),
+                    format!("A bracket in this condition is unmatched: `{text}`."),
                 ));
             }
             if let Some((sign, word)) = foreign(text) {
@@ -183,7 +183,7 @@ fn loops(task: &Task) -> Mistakes {
     let mut loops = task.node.map().iter().filter(|entry| is_loop(&entry.key));
     let (first, second) = (loops.next(), loops.next());
     let both = first.zip(second).map(|(first, second)| {
-        (second.line, format!("A task has one loop: `{}` or `{}`.", first.key, second.key))
+        (second.line, format!("A task takes one loop: `{}` or `{}`.", first.key, second.key))
     });
     both.into_iter().collect()
 }
@@ -205,7 +205,7 @@ fn checks(task: &Task) -> Mistakes {
     let validate = task.module().and_then(|(_, given)| given.get("validate"));
     let text = validate.and_then(|node| Some((node.line, node.text()?)));
     let blind = text.filter(|(_, text)| !text.contains("%s") && text.contains(' '));
-    let message = "`validate` does not look at the new file: its place is `%s`.";
+    let message = "`validate` does not check the new file: write `%s` for its path.";
     blind.map(|(line, _)| (line, message.to_owned())).into_iter().collect()
 }
 
@@ -282,7 +282,7 @@ fn inventory(file: &Written) -> Mistakes {
     let listed = listed.filter(|(_, node)| !node.list().is_empty());
     listed
         .map(|(key, node)| {
-            (node.line, format!("In an inventory `{key}` is a mapping: `name:`, without a dash."))
+            (node.line, format!("In an inventory `{key}` is a mapping: `name:`, without a hyphen."))
         })
         .collect()
 }

@@ -80,7 +80,7 @@ fn queries(document: &Node, found: &mut Mistakes) {
         }
         let text = query.text().unwrap_or_default();
         if !super::playbook::balanced(text) {
-            found.push((query.line, format!("A bracket in this query has no partner: `{text}`.")));
+            found.push((query.line, format!("A bracket in this query is unmatched: `{text}`.")));
         }
     }
 }
@@ -149,7 +149,7 @@ fn rules(document: &Node, all: &[&Written], found: &mut Mistakes) {
         let none = beside.peek().is_some()
             && !beside.any(|file| file.name().starts_with(begin) && file.name().ends_with(end));
         if none {
-            found.push((node.line, format!("No file with rules in {folder} fits `{pattern}`.")));
+            found.push((node.line, format!("No file with rules in {folder} matches `{pattern}`.")));
         }
     }
 }

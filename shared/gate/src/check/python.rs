@@ -92,7 +92,7 @@ fn mistake(text: &str) -> Option<(usize, String)> {
         let head = if first == "async" { line.words.get(1).map(String::as_str) } else { None };
         let head = head.unwrap_or(first);
         if COMPOUND.contains(&head) && !line.colon {
-            return Some((line.at, format!("Python wants a colon at the end of this `{head}`.")));
+            return Some((line.at, format!("Python needs a colon at the end of this `{head}`.")));
         }
         if ["if", "elif", "while", "assert"].contains(&head) && line.assigns {
             return Some((line.at, format!("Python allows no `=` in the condition of `{head}`.")));
@@ -103,7 +103,7 @@ fn mistake(text: &str) -> Option<(usize, String)> {
         let current = indents.last().copied().unwrap_or_default();
         match opened {
             Some(from) if line.indent <= current => {
-                return Some((from, "Python wants an indented block after this line.".to_owned()));
+                return Some((from, "Python needs an indented block after this line.".to_owned()));
             }
             Some(_) => indents.push(line.indent),
             None if line.indent > current => {
@@ -121,7 +121,7 @@ fn mistake(text: &str) -> Option<(usize, String)> {
         }
         opened = line.opens.then_some(line.at);
     }
-    opened.map(|from| (from, "Python wants an indented block after this line.".to_owned()))
+    opened.map(|from| (from, "Python needs an indented block after this line.".to_owned()))
 }
 
 /// A logical line: a statement, or the head of one.
@@ -176,7 +176,7 @@ impl Reader {
             }
         }
         if let (None, Some((bracket, from))) = (&self.said, self.open.last()) {
-            self.said = Some((*from, format!("This `{bracket}` of Python is never closed.")));
+            self.said = Some((*from, format!("Nothing in this Python code closes `{bracket}`.")));
         }
         lines
     }
@@ -229,7 +229,7 @@ impl Reader {
                 }
                 let quoted = self.peek(0) == ' ' && matches!(self.peek(1), '"' | '\'');
                 if line.words.is_empty() && name == "print" && quoted {
-                    self.say("Python 3 wants parentheses after `print`.");
+                    self.say("Python 3 needs parentheses after `print`.");
                 }
                 if line.words.len() < 2 {
                     line.words.push(name);
@@ -249,9 +249,9 @@ impl Reader {
                     Some((bracket, _)) if bracket == wanted => {}
                     Some((bracket, from)) => {
                         self.said =
-                            Some((from, format!("This `{bracket}` of Python ends in `{c}`.")));
+                            Some((from, format!("In Python, `{c}` does not close `{bracket}`.")));
                     }
-                    None => self.say(&format!("This `{c}` of Python closes nothing.")),
+                    None => self.say(&format!("This `{c}` closes nothing in Python.")),
                 }
                 self.advance();
             }
@@ -303,7 +303,7 @@ impl Reader {
                     return;
                 }
                 '\n' if !triple && depth == 0 => {
-                    self.said = Some((from, "This string of Python has no end.".to_owned()));
+                    self.said = Some((from, "This Python string is not closed.".to_owned()));
                     return;
                 }
                 '\\' if depth == 0 || raw => {
@@ -327,7 +327,7 @@ impl Reader {
             }
         }
         if self.said.is_none() {
-            self.said = Some((from, "This string of Python has no end.".to_owned()));
+            self.said = Some((from, "This Python string is not closed.".to_owned()));
         }
     }
 }

@@ -28,7 +28,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 let Some(settings) = settings(unit, &service.value) else { continue };
                 if !restarted.contains(service.key.as_str()) && !reads(&service.key) {
                     let message = format!(
-                        "`{}` reads `{settings}` only when it starts, and this restarts other services only.",
+                        "`{}` reads `{settings}` only when it starts, but this restarts only \
+                        other services.",
                         service.key
                     );
                     findings.push(error(FILES, message).at(None, line));

@@ -191,7 +191,7 @@ fn restarting(unit: &Unit, name: &str) -> Option<String> {
             continue;
         };
         if *settings == ALL {
-            return Some(format!("A reload does not take what {} sets: restart it.", file.path));
+            return Some(format!("A reload does not apply what {} sets: restart it.", file.path));
         }
         let key = |line: &str| {
             let line = line.trim().trim_matches(['"', ',']);
@@ -202,7 +202,7 @@ fn restarting(unit: &Unit, name: &str) -> Option<String> {
         let json = file.extension() == "json";
         let in_json = settings.split(' ').find(|setting| json && quoted(setting));
         if let Some(key) = in_json.or_else(|| file.text.lines().find_map(key)) {
-            return Some(format!("A reload does not take `{key}`: restart `{name}`."));
+            return Some(format!("A reload does not apply `{key}`: restart `{name}`."));
         }
     }
     None
@@ -221,7 +221,7 @@ fn tasked(unit: &Unit, name: &str) -> Option<String> {
             let keys = lines.filter_map(|line| line.split_once('=')).map(|(key, _)| key.trim());
             for key in keys {
                 if POSTGRES.split(' ').any(|setting| setting == key) {
-                    return Some(format!("A reload does not take `{key}`: restart `{name}`."));
+                    return Some(format!("A reload does not apply `{key}`: restart `{name}`."));
                 }
             }
         }
@@ -233,9 +233,9 @@ fn tasked(unit: &Unit, name: &str) -> Option<String> {
 fn own(unit: &Unit, name: &str) -> Option<String> {
     let drop_in = format!("/etc/systemd/system/{name}.service.d/");
     let file = unit.written().find(|file| file.path.starts_with(&drop_in))?;
-    KNOWN
-        .contains(&name)
-        .then(|| format!("A reload of `{name}` does not take what {} sets: restart it.", file.path))
+    KNOWN.contains(&name).then(|| {
+        format!("A reload of `{name}` does not apply what {} sets: restart it.", file.path)
+    })
 }
 
 #[cfg(test)]

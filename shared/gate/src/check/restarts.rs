@@ -184,7 +184,7 @@ fn rival(unit: &Unit, name: &str, texts: &[&str]) -> Option<String> {
         line.contains(name) && !again.iter().any(|word| line.to_lowercase().contains(word))
     });
     (!same && !known)
-        .then(|| format!("The script writes settings of `{found}`, and this is about `{name}`."))
+        .then(|| format!("The script writes settings of `{found}`, but this is about `{name}`."))
 }
 
 /// Whether two names differ only in numbers, as those of several versions do.
@@ -309,7 +309,7 @@ fn versioned(name: &str, texts: &[&str]) -> Option<String> {
     let plain = |other: &&&str| other.chars().all(|c| c.is_ascii_digit() || c == '.');
     let own = version.is_empty() || others.contains(&version);
     let other = others.first().filter(|_| !own && others.iter().all(|other| plain(&other)))?;
-    Some(format!("`{name}` is of version {version}, but the script has `{folder}{other}`."))
+    Some(format!("`{name}` has version {version}, but the script has `{folder}{other}`."))
 }
 
 #[cfg(test)]

@@ -123,7 +123,7 @@ fn haproxy(file: &Written) -> Mistakes {
             !line.contains(['"', '\'', '$', '\\']) && !line.contains("{{") && !line.contains("{%");
         if (open != 0 && !line.contains(['"', '\''])) || (asks && tight && plain) {
             let message =
-                "The condition in braces needs both of them, with blanks around: `{ … }`.";
+                "A condition in braces needs both of them, with spaces around them: `{ … }`.";
             found.push((at + 1, message.to_owned()));
         }
         match words.as_slice() {
@@ -183,7 +183,7 @@ fn rates(file: &Written) -> Mistakes {
         };
         let rate = rate.split([' ', ';']).next().unwrap_or_default();
         if !rate.contains(['$', '{', 'x']) && !rate.ends_with("r/s") && !rate.ends_with("r/m") {
-            found.push((at + 1, format!("nginx wants a rate such as `10r/s`, not `{rate}`.")));
+            found.push((at + 1, format!("nginx needs a rate such as `10r/s`, not `{rate}`.")));
         }
     }
     found

@@ -90,7 +90,7 @@ fn whole(file: &Written, document: &Node) -> Option<(usize, String)> {
             "A file of tasks is a list: put `- ` before the first key of each task."
         }
         Value::List(items) if (of(&["defaults", "vars"]) || grouped) && !items.is_empty() => {
-            "A file of variables is a mapping: `name: value`, without a dash."
+            "A file of variables is a mapping: `name: value`, without a hyphen."
         }
         _ => return None,
     };
@@ -115,7 +115,7 @@ fn judge(kind: &str, node: &Node, found: &mut Mistakes) {
             Some(word) => inside(word, &entry.key, &entry.value, found),
             None => {
                 let message = format!(
-                    "`{}` takes {}, and this is {}.",
+                    "`{}` takes {}, but this is {}.",
                     entry.key,
                     wanted(words),
                     shape(&entry.value)
@@ -154,7 +154,7 @@ fn fits(word: &str, node: &Node) -> bool {
 fn inside(word: &str, key: &str, node: &Node, found: &mut Mistakes) {
     let (name, kind) = word.split_once(':').unwrap_or((word, ""));
     let mut tell = |node: &Node, wanted: &str| {
-        let message = format!("An entry of `{key}` is {wanted}, and this is {}.", shape(node));
+        let message = format!("An entry of `{key}` is {wanted}, but this is {}.", shape(node));
         found.push((node.line, message));
     };
     let text = |node: &Node| matches!(node.value, Value::Scalar(_) | Value::Alias);

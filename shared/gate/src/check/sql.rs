@@ -275,7 +275,7 @@ fn columns(text: &str) -> Vec<(usize, String)> {
         let column = TYPES.contains(&kind) && !CLAUSES.contains(&name) && !TYPES.contains(&name);
         let open = !line.ends_with([',', '(', ';']) && !quoted && !next.starts_with(',');
         if table && inner == 1 && depth == 1 && column && open {
-            found.push((*at, "A comma is missing behind this column.".to_owned()));
+            found.push((*at, "A comma is missing after this column.".to_owned()));
         }
         if values
             && inner == 0
@@ -284,7 +284,7 @@ fn columns(text: &str) -> Vec<(usize, String)> {
             && line.starts_with('(')
             && next.starts_with('(')
         {
-            found.push((*at, "A comma is missing behind this row.".to_owned()));
+            found.push((*at, "A comma is missing after this row.".to_owned()));
         }
         if line.ends_with(';') {
             (table, values, depth) = (false, false, 0);
@@ -328,13 +328,16 @@ fn mistakes(text: &str) -> Vec<(usize, String)> {
                     if last == ',' {
                         found.push((
                             at + 1,
-                            "There is a comma too many before this bracket.".to_owned(),
+                            "There is an extra comma before this bracket.".to_owned(),
                         ));
                     }
                 }
                 ';' if !quoted => {
                     if depth > 0 {
-                        found.push((at + 1, "A bracket of this statement has no end.".to_owned()));
+                        found.push((
+                            at + 1,
+                            "A bracket in this statement is not closed.".to_owned(),
+                        ));
                     }
                     depth = 0;
                 }
@@ -356,7 +359,7 @@ fn mistakes(text: &str) -> Vec<(usize, String)> {
             // The comma may be before the bracket of the next line.
             let next = text.lines().skip(at + 1).map(str::trim).find(|line| !line.is_empty());
             if next.is_some_and(|line| line.starts_with(')')) && depth > 0 {
-                found.push((at + 1, "There is a comma too many before the bracket.".to_owned()));
+                found.push((at + 1, "There is an extra comma before the bracket.".to_owned()));
             }
         }
     }

@@ -54,7 +54,7 @@ fn values(file: &Written) -> Mistakes {
         let Some(text) = node.text().filter(|text| !text.contains('\n')) else { continue };
         let variable = is_compose(file) && !file.expands && text.replace("$$", "").contains("${");
         if variable && text.matches("${").count() > text.matches('}').count() {
-            found.push((node.line, format!("A variable in this value has no end: `{text}`.")));
+            found.push((node.line, format!("A variable in this value is not closed: `{text}`.")));
             continue;
         }
         if node.quoted || text.contains('\\') {
@@ -65,9 +65,9 @@ fn values(file: &Written) -> Mistakes {
         };
         let quotes = text.matches('"').count();
         let message = if lone('[', ']') || (lone('{', '}') && !text.contains("}}")) {
-            format!("A bracket has no beginning here: `{text}`.")
+            format!("A bracket closes nothing here: `{text}`.")
         } else if quotes % 2 == 1 && (text.ends_with('"') || text.starts_with('"')) {
-            format!("A quotation mark has no beginning here: `{text}`.")
+            format!("A quotation mark closes nothing here: `{text}`.")
         } else {
             continue;
         };
@@ -90,7 +90,8 @@ fn heads(file: &Written) -> Mistakes {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.:@ ".contains(c);
         let letter = name.starts_with(|c: char| c.is_ascii_alphabetic());
         if open == 0 && letter && name.chars().all(plain) {
-            found.push((at + 1, format!("The head of this section has no beginning: `{name}]`.")));
+            found
+                .push((at + 1, format!("This section header does not begin with `[`: `{name}]`.")));
         }
         open = (open + line.matches('[').count()).saturating_sub(line.matches(']').count());
     }
@@ -141,10 +142,7 @@ fn listens(file: &Written) -> Mistakes {
         let six = place.contains("::") || place.contains(['[', ']']);
         let whole = place.starts_with('[') && place.contains(']');
         if six && !whole && !place.contains(['{', '$']) {
-            found.push((
-                at + 1,
-                format!("An address of version 6 stands in brackets, unlike `{place}`."),
-            ));
+            found.push((at + 1, format!("An IPv6 address needs brackets, unlike `{place}`.")));
         }
     }
     found

@@ -105,7 +105,7 @@ fn rule(line: &str) -> Option<String> {
     let mut rest = what.trim();
     if let Some(inner) = rest.strip_prefix('(') {
         let Some((_, behind)) = inner.split_once(')') else {
-            return whole("whose bracket has no end");
+            return whole("whose bracket is not closed");
         };
         rest = behind.trim();
     }
@@ -131,7 +131,7 @@ fn command(text: &str) -> Option<String> {
             }
             rest = behind.trim_start();
         } else if TAGS.contains(&word) {
-            return Some(format!("sudo wants a colon behind the tag: `{word}:`."));
+            return Some(format!("sudo needs a colon after the tag: `{word}:`."));
         } else {
             break;
         }
@@ -143,7 +143,7 @@ fn command(text: &str) -> Option<String> {
         || name.contains(':')
         || name.starts_with(['/', '^', '$', '%', '{']);
     let odd = !own && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
-    odd.then(|| format!("sudo wants the whole path of a command: `{name}`."))
+    odd.then(|| format!("sudo needs the full path of a command: `{name}`."))
 }
 
 #[cfg(test)]

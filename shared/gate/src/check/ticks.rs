@@ -14,7 +14,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 let odd =
                     |text: &str| text.starts_with('$') || text.contains('.') && !text.contains(' ');
                 if runs.is_some_and(odd) {
-                    let message = "bash runs what stands between these backticks: put a backslash before each, or quote the word behind `<<`.";
+                    let message = "bash runs what is between these backticks: put a backslash \
+                    before each, or quote the word after `<<`.";
                     let line = heredoc.line + at + shell.offset;
                     findings.push(error(FILES, message).at(shell.file.as_deref(), line));
                 }

@@ -30,7 +30,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let near = ["certificateresolver", "certificateresolvers", "certificatesresolver"];
             if near.contains(&name.to_lowercase().as_str()) && option.contains(".acme") {
                 let message =
-                    format!("Traefik has no option `--{name}`: `--certificatesresolvers`.");
+                    format!("Traefik has no option `--{name}`: write `--certificatesresolvers`.");
                 findings.push(error(FILES, message).at(Some(&file.path), at + 1));
             }
         }

@@ -18,7 +18,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 let name = variables(line).find(|name| is_set(unit, name));
                 if let Some(name) = name.filter(|_| !line.trim_start().starts_with(['#', ';'])) {
                     let message = format!(
-                        "Nothing replaces `${name}` in this file: the end of its here-document is in quotes."
+                        "Nothing replaces `${name}` in this file, because its here-document's \
+                        delimiter is quoted."
                     );
                     findings.push(error(FILES, message).at(Some(&file.path), at + 1));
                 }

@@ -56,7 +56,7 @@ fn bare(file: &Written) -> Mistakes {
         inside |= line.starts_with('[');
         let other = line.is_empty() || line.starts_with(['#', ';', '[', '{']) || line == "x";
         if !continued && !other && inside && !line.contains(['=', '{']) {
-            found.push((at + 1, format!("systemd wants `=` behind a setting's name: `{line}`.")));
+            found.push((at + 1, format!("systemd needs `=` after a setting's name: `{line}`.")));
         }
     }
     found

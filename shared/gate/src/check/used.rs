@@ -127,7 +127,7 @@ fn tested(
             if shell.file.is_none() && !is_read(texts, names) {
                 let name = names.first().copied().unwrap_or_default();
                 let message = format!(
-                    "`{program}` tests the new settings, and nothing makes `{name}` read them."
+                    "`{program}` tests the new settings, but nothing makes `{name}` read them."
                 );
                 findings.push(error(FILES, message).at(None, line));
                 told.push(name);

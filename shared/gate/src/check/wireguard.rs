@@ -77,7 +77,7 @@ fn wanted(key: &str, value: &str) -> Option<&'static str> {
         })
     };
     let (takes, wanted) = match key {
-        "Address" | "AllowedIPs" => (addresses(value), "addresses with a number of bits"),
+        "Address" | "AllowedIPs" => (addresses(value), "addresses with a prefix length"),
         "Endpoint" => (
             value
                 .rsplit_once(':')
@@ -91,7 +91,7 @@ fn wanted(key: &str, value: &str) -> Option<&'static str> {
         }
         "PresharedKey" | "PrivateKey" | "PublicKey" => (
             is_key(value) || (value.len() < SHORTEST && !value.contains('/')),
-            "a key of 32 bytes in base64",
+            "a 32-byte key in base64",
         ),
         "SaveConfig" => (["true", "false"].contains(&value), "`true` or `false`"),
         _ => return None,

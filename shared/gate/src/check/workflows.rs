@@ -49,7 +49,7 @@ fn mistakes(document: &Node) -> Mistakes {
             .collect();
         for name in needed.iter().filter(|name| !names.contains(name) && !name.contains("${{")) {
             let line = needs.map_or(job.line, |needs| needs.line);
-            found.push((line, format!("`needs` names `{name}`, and no job has this name.")));
+            found.push((line, format!("`needs` names `{name}`, but no job has that name.")));
         }
         let steps = job.value.get("steps").map(Node::list).unwrap_or_default();
         for step in steps.iter().filter(|step| !step.map().is_empty()) {

@@ -56,7 +56,7 @@ fn variables(file: &Written, texts: &[&str]) -> Mistakes {
                     .iter()
                     .any(|end| sign(end)) =>
             {
-                let message = format!("`{name}` is used as a mapping, and this is a list.");
+                let message = format!("`{name}` is used as a mapping, but this is a list.");
                 found.push((value.line, message));
             }
             Value::Map(entries)
@@ -65,7 +65,7 @@ fn variables(file: &Written, texts: &[&str]) -> Mistakes {
                         texts.iter().any(|text| text.contains(&format!("{start}{name} }}}}")))
                     }) =>
             {
-                let message = format!("A loop takes `{name}` for a list, and this is a mapping.");
+                let message = format!("A loop uses `{name}` as a list, but this is a mapping.");
                 found.push((value.line, message));
             }
             _ => {}
@@ -89,7 +89,7 @@ fn environment(file: &Written) -> Mistakes {
         for entry in given.map(Node::map).unwrap_or_default() {
             if entry.value.is_not_text() {
                 let text = entry.value.text().unwrap_or_default();
-                let message = format!("The value of a variable is a text: `\"{text}\"`.");
+                let message = format!("The value of a variable is a string: `\"{text}\"`.");
                 found.push((entry.line, message));
             }
         }
@@ -192,7 +192,7 @@ fn folded(file: &Written) -> Mistakes {
             !mapping && !line.starts_with(['-', '#', '"', '\'', '{', '[', '|', '>', '&', '*', '!'])
         };
         if inner.len() > 1 && inner.iter().all(plain) {
-            let message = "YAML joins these lines to one: put `|` behind the colon.";
+            let message = "YAML joins these lines into one: put `|` after the colon.";
             found.push((at + 1, message.to_owned()));
         }
     }
@@ -201,7 +201,7 @@ fn folded(file: &Written) -> Mistakes {
         let files = documents.iter().filter_map(|it| it.get("write_files")).flat_map(Node::list);
         for content in files.filter_map(|file| file.get("content")) {
             if content.text().is_none() {
-                found.push((content.line, "`content` takes a text: put `|` behind it.".into()));
+                found.push((content.line, "`content` takes a string: put `|` after it.".into()));
             }
         }
     }
@@ -221,8 +221,10 @@ fn chart(file: &Written) -> Mistakes {
                 continue;
             };
             let text = value.text().unwrap_or_default();
-            found
-                .push((value.line, format!("Helm wants a text as `{key}`: `{text}` is a number.")));
+            found.push((
+                value.line,
+                format!("Helm needs a string as `{key}`: `{text}` is a number."),
+            ));
         }
         let version = document.get("version").filter(|value| !value.is_not_text());
         let Some((line, text)) = version.and_then(|it| Some((it.line, it.text()?))) else {
@@ -231,10 +233,7 @@ fn chart(file: &Written) -> Mistakes {
         let core = text.trim_start_matches('v').split(['-', '+']).next().unwrap_or_default();
         let numbers = core.split('.').all(|part| part.parse::<u32>().is_ok());
         if !numbers && !text.contains(['{', '$', 'x']) {
-            found.push((
-                line,
-                format!("The version of a chart has the form `1.2.3`, not `{text}`."),
-            ));
+            found.push((line, format!("A chart's version has the form `1.2.3`, not `{text}`.")));
         }
     }
     found

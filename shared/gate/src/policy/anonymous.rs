@@ -44,7 +44,7 @@ fn is_pipeline(unit: &Unit, line: usize) -> bool {
     ranges.any(|range| range.contains(&line))
 }
 
-const OBEYS: &str = "Without a password this obeys everyone who reaches it.";
+const OBEYS: &str = "Without a password, this obeys anyone who can reach it.";
 const NETWORK: &str = "Every network could reach this: name the addresses.";
 const RIGHTS: &str = "This gives more rights than are needed: name them.";
 
@@ -147,7 +147,8 @@ fn mounted(file: &Written) -> Vec<(usize, String)> {
                 text.contains("docker.sock:") && !text.ends_with(":ro") && !text.ends_with(":ro,z")
             });
             if whole && !steers && !name.is_empty() {
-                let message = "Who steers Docker owns the host: mount its socket with `:ro`.";
+                let message =
+                    "Whoever controls Docker controls the host: mount its socket with `:ro`.";
                 found.push((volume.line, message.to_owned()));
             }
         }
@@ -184,7 +185,7 @@ fn page(file: &Written) -> Option<(usize, String)> {
     let above = lines[server..begin]
         .iter()
         .any(|line| line.starts_with("deny ") || line.starts_with("allow "));
-    let message = "This lets everyone open pages that are for the server's keepers.";
+    let message = "This lets everyone open pages that are meant for administrators.";
     (!guarded && !inside && !above).then(|| (at + 1, message.to_owned()))
 }
 

@@ -28,7 +28,7 @@ const WISHES: [&str; 9] = [
 ];
 
 const SETUID: &str =
-    "With this mode everyone runs the file as its owner: give a capability, or a rule of sudo.";
+    "With this mode, everyone runs the file as its owner: grant a capability, or add a sudo rule.";
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     if unit.context.check {
@@ -41,7 +41,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let told = |name: &str| {
         let replaced = another && FIREWALLS.contains(&name);
         (!wished(name) && !replaced).then(|| {
-            format!("This turns `{name}` off, which protects the machine: leave it on, and allow what is needed.")
+            format!(
+                "This turns off `{name}`, which protects the machine: leave it on, and allow \
+            what is needed."
+            )
         })
     };
     for shell in unit.everywhere() {

@@ -1,5 +1,7 @@
 //! Finds commands that would wait for an answer or forever, and commands whose failure is lost.
 
+mod asks;
+
 use crate::bash::{Command, Piece, Script, Sign};
 use crate::check::error;
 use crate::{POLICY, Shell, Unit};
@@ -12,7 +14,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for shell in unit.everywhere() {
         for (at, command) in shell.script.commands.iter().enumerate() {
             let found = [
-                asks(&shell.script, at, command),
+                asks::unanswered(command, is_fed(&shell.script, at)),
                 follows(&shell.script, at, command),
                 detaches(&shell.script, at, command),
             ];
@@ -22,123 +24,6 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
         hidden(shell, findings);
     }
-}
-
-/// Programs that talk to a person.
-const TALKERS: [&str; 12] = [
-    "dialog",
-    "emacs",
-    "htop",
-    "less",
-    "mysql_secure_installation",
-    "nano",
-    "passwd",
-    "top",
-    "vi",
-    "vim",
-    "visudo",
-    "whiptail",
-];
-
-/// What a command asks, which no person is there to answer.
-fn asks(script: &Script, at: usize, command: &Command) -> Option<String> {
-    let fed = !command.reads.is_empty() || !command.heredocs.is_empty() || is_fed(script, at);
-    let argv = command.argv();
-    let (program, rest) = argv.split_first()?;
-    let has = |words: &[&str]| {
-        rest.iter().any(|word| {
-            words.iter().any(|wanted| {
-                word == wanted
-                    || word.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('='))
-            })
-        })
-    };
-    // Letters of options that are joined, as in `-qy`.
-    let letter = |wanted: char| {
-        rest.iter()
-            .any(|word| word.starts_with('-') && !word.starts_with("--") && word.contains(wanted))
-    };
-    let verb = rest.iter().find(|word| !word.starts_with('-')).copied().unwrap_or_default();
-    let help = has(&["--help", "--version", "-h"]);
-    let open = |word: &str| word.starts_with(['$', '"']) && word.contains('@');
-    if help || rest.iter().any(|word| open(word) || word.contains("[@]")) {
-        return None;
-    }
-    let wish = match *program {
-        "apt" | "apt-get" => {
-            let works = ["install", "upgrade", "dist-upgrade", "full-upgrade", "remove", "purge"];
-            let agreed = letter('y')
-                || letter('s')
-                || has(&["--yes", "--assume-yes", "--assume-no", "--dry-run", "--simulate"])
-                || has(&["--download-only"]);
-            (works.contains(&verb) && !agreed && !fed).then_some("-y")
-        }
-        "dnf" | "yum" => {
-            let agreed = letter('y') || has(&["--assumeyes", "--assumeno"]);
-            (["install", "upgrade", "update", "remove"].contains(&verb) && !agreed && !fed)
-                .then_some("-y")
-        }
-        "ssh-keygen" => {
-            let other = ["-y", "-l", "-R", "-F", "-H", "-p", "-A", "-s", "-B", "-Y", "-e", "-i"];
-            // Letters may be joined: `-lf`.
-            let joined = ['y', 'l', 'R', 'F', 'B', 'Y'].into_iter().any(letter);
-            let other = joined || other.iter().any(|flag| rest.contains(flag));
-            let agreed = rest.iter().any(|word| word.starts_with("-N")) || letter('N');
-            (!other && !agreed).then_some("-N")
-        }
-        "certbot" => {
-            let works = ["certonly", "run", "install"].contains(&verb);
-            let agreed = letter('n') || has(&["--non-interactive", "--noninteractive"]);
-            (works && !agreed).then_some("--non-interactive")
-        }
-        "ufw" => {
-            (["enable", "reset"].contains(&verb) && !has(&["--force"]) && !fed).then_some("--force")
-        }
-        "docker" | "podman" => {
-            let prunes = rest.contains(&"prune") && !letter('f') && !has(&["--force"]);
-            let logs_in = verb == "login"
-                && !has(&["--password-stdin", "--password"])
-                && !rest.iter().any(|word| word.starts_with("-p"));
-            match (prunes && !fed, logs_in) {
-                (true, _) => Some("--force"),
-                (_, true) => Some("--password-stdin"),
-                _ => None,
-            }
-        }
-        "openssl" => {
-            let agreed = has(&["-subj", "-batch", "-config", "-in", "-CA"]);
-            (verb == "req" && has(&["-new", "-x509", "-newkey"]) && !agreed && !fed)
-                .then_some("-subj")
-        }
-        "npm" => (verb == "init" && !letter('y') && !has(&["--yes"])).then_some("--yes"),
-        "adduser" => {
-            let agreed = has(&["--disabled-password", "--system", "--gecos", "--comment"]);
-            let grouped = rest.iter().filter(|word| !word.starts_with('-')).count() > 1;
-            (!agreed && !grouped && !fed && !rest.is_empty()).then_some("--disabled-password")
-        }
-        "read" if rest.iter().any(|word| word.starts_with("-p") || word.ends_with('p')) => {
-            let prompts = rest.iter().any(|word| {
-                word.starts_with('-') && !word.starts_with("--") && word.ends_with('p')
-            });
-            let turn = format!("`{}`", argv.join(" "));
-            return (prompts && !fed).then(|| {
-                format!("{turn} waits for an answer, and no person is there to give it.")
-            });
-        }
-        "visudo" => return (!letter('c')).then(|| talks(program)),
-        name if TALKERS.contains(&name) && !fed => {
-            let piped = has(&["--batch"]) || letter('b') || has(&["--stdin", "-l", "-d", "-S"]);
-            return (!piped).then(|| talks(program));
-        }
-        _ => None,
-    }?;
-    Some(format!(
-        "`{program} {verb}` asks before it works, and no person is there to answer: `{wish}`."
-    ))
-}
-
-fn talks(program: &str) -> String {
-    format!("`{program}` talks to a person, and none is there.")
 }
 
 /// Whether a pipe leads to a command.
@@ -223,7 +108,10 @@ fn detaches(script: &Script, at: usize, command: &Command) -> Option<String> {
     let detached = detached && (asked || !starts);
     let program = command.program()?;
     (in_background(script, at) && !own && !detached).then(|| {
-        format!("`{program}` stays in the background, and its failure is lost: make it a service, or wait for it by its number.")
+        format!(
+            "`{program}` stays in the background, and its failure is lost: make it a service, \
+        or `wait` for its process ID."
+        )
     })
 }
 
@@ -297,7 +185,10 @@ fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
     if let Some(command) = script.commands.iter().rfind(|command| sets(command, "+e"))
         && off > on
     {
-        tell(command.line, "After `set +e` no failure ends the step: set it again.".to_owned());
+        tell(
+            command.line,
+            "After `set +e`, no failure ends the step: write `set -e` again.".to_owned(),
+        );
     }
 }
 

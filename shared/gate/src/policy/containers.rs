@@ -9,10 +9,11 @@ use crate::yaml::{self, Node};
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
-const ROOT: &str = "With the whole file system of its host, this container owns the host: mount the folders that it needs, \
-     or mount it with `:ro`.";
-const SOCKET: &str = "Who steers Docker owns the host: mount its socket with `:ro`.";
-const RIGHTS: &str = "A container with all rights owns its host. Grant single capabilities.";
+const ROOT: &str = "With its host's whole file system, this container controls the host: mount \
+the folders that it needs, or use `:ro`.";
+const SOCKET: &str = "Whoever controls Docker controls the host: mount its socket with `:ro`.";
+const RIGHTS: &str =
+    "A container with all rights controls its host: grant only the capabilities that it needs.";
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let asked = unit.context.asked.to_lowercase();

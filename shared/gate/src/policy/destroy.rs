@@ -5,37 +5,18 @@ mod kept;
 mod lessened;
 mod order;
 mod places;
+mod programs;
 mod removals;
 mod renewed;
 
-use super::applies::is_set;
-use crate::bash::operand;
 use crate::check::{error, task_documents, tasks, warning};
 use crate::hcl::{self, attribute};
 use crate::yaml::Node;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 use kept::Kept;
-use places::{is_root, is_site, mirrors, removed, swept};
-
-/// Programs that only destroy.
-const DESTROYERS: [&str; 11] = [
-    "blkdiscard",
-    "deluser",
-    "dropdb",
-    "dropuser",
-    "lvremove",
-    "pg_dropcluster",
-    "pvremove",
-    "shred",
-    "userdel",
-    "vgremove",
-    "wipefs",
-];
-
-/// Programs of providers, and the words with which they delete something.
-const CLOUDS: [&str; 9] =
-    ["az", "doctl", "flyctl", "gcloud", "hcloud", "heroku", "linode-cli", "oci", "scw"];
+use places::{is_root, mirrors, swept};
+use programs::destroyed;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     if unit.context.destroys() {
@@ -76,153 +57,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 }
 
 fn destructive(what: &str) -> Finding {
-    error(POLICY, format!("{what}, and this step is not there to destroy anything."))
-}
-
-/// What a command destroys.
-fn destroyed(argv: &[&str]) -> Option<String> {
-    let (program, rest) = argv.split_first()?;
-    let has = |word: &str| rest.contains(&word);
-    let plain: Vec<&str> = rest.iter().filter(|word| !word.starts_with('-')).copied().collect();
-    let whole = format!("`{}`", argv.iter().take(4).copied().collect::<Vec<_>>().join(" "));
-    let destroys = match *program {
-        "terraform" | "tofu" => match plain.first().copied() {
-            Some("destroy") => true,
-            // A plan that is not saved only shows what would go.
-            Some("plan") => {
-                let saved = rest.iter().any(|word| word.trim_start_matches('-').starts_with("out"));
-                replaces(rest) || (saved && rest.iter().any(|word| is_set(word, "destroy")))
-            }
-            Some("apply") => replaces(rest) || rest.iter().any(|word| is_set(word, "destroy")),
-            Some("taint") => true,
-            Some("state") => plain.get(1) == Some(&"rm"),
-            Some("workspace") => plain.get(1) == Some(&"delete"),
-            _ => false,
-        },
-        "pulumi" => plain.first() == Some(&"destroy"),
-        "rm" => removed(rest),
-        "find" => {
-            let kept = rest.iter().any(|word| {
-                word.ends_with("name")
-                    || word.ends_with("time")
-                    || word.ends_with("min")
-                    || *word == "-empty"
-            });
-            // What is younger than some days is what a clean-up keeps.
-            let recent = rest.windows(2).any(|two| {
-                ["-mtime", "-ctime", "-mmin"].contains(&two[0]) && two[1].starts_with('-')
-            });
-            let scratch = plain.first().is_some_and(|place| {
-                place.starts_with("/tmp") || place.to_lowercase().contains("tmp")
-            });
-            let inverted = has("!") || has("-not");
-            has("-delete") && recent && !scratch && !inverted
-                || has("-delete")
-                    && plain.first().is_some_and(|place| {
-                        is_root(place)
-                            || (!kept
-                                && (place.starts_with('/') || place.starts_with("{{"))
-                                && !place.starts_with("/tmp"))
-                    })
-        }
-        "docker" | "podman" => docker(&plain, rest),
-        "docker-compose" => plain.first() == Some(&"down") && (has("-v") || has("--volumes")),
-        "dd" => rest.iter().any(|word| word.starts_with("of=/dev/") && *word != "of=/dev/null"),
-        "zfs" | "zpool" => plain.first() == Some(&"destroy"),
-        "kubectl" | "oc" => {
-            let valued = ["-n", "--namespace", "--context", "--kubeconfig", "-s", "--server"];
-            let verb = operand(rest, &valued);
-            let inside = places::contained(rest).is_some_and(|inner| destroyed(inner).is_some());
-            // The record of a run that has ended
-            let run = rest.iter().any(|word| *word == "job" || word.starts_with("job/"))
-                && !has("--all")
-                && !has("-l");
-            inside
-                || (verb == Some("delete") && !run)
-                || (verb == Some("replace") && has("--force"))
-        }
-        "git" => match plain.as_slice() {
-            ["push", places @ ..] => {
-                let forced = |word: &&str| {
-                    ["-f", "--force", "--mirror", "--delete", "-d", "--prune"].contains(word)
-                        || word.starts_with("--force-with-lease")
-                };
-                rest.iter().any(forced) || places.iter().any(|place| place.starts_with('+'))
-            }
-            ["clean", ..] => rest.iter().any(|word| {
-                word.starts_with('-') && !word.starts_with("--") && word.contains(['x', 'X'])
-            }),
-            _ => false,
-        },
-        // Without a rule for what to keep, restic removes snapshots only with this option.
-        "restic" => {
-            let keeps = rest.iter().any(|word| word.starts_with("--keep-"));
-            let numbers = rest.windows(2).filter(|two| two[0].starts_with("--keep-"));
-            let numbers: Vec<Option<u32>> = numbers.map(|two| two[1].parse().ok()).collect();
-            // A single snapshot is not the whole history.
-            let one =
-                numbers == [Some(1)] && !rest.iter().any(|word| word.starts_with("--keep-within"));
-            let over =
-                rest.windows(2).any(|two| ["--target", "-t"].contains(&two[0]) && two[1] == "/")
-                    || has("--target=/");
-            (plain.contains(&"restore") && over)
-                || plain.contains(&"forget") && (one || has("--unsafe-allow-remove-all") && !keeps)
-        }
-        "borg" => plain.first() == Some(&"delete"),
-        "crontab" => has("-r"),
-        "rsync" => mirrors(rest),
-        "mysqladmin" => plain.contains(&"drop"),
-        "parted" => plain.contains(&"mklabel") || plain.contains(&"mktable"),
-        "sgdisk" => has("--zap-all") || has("-Z") || has("--clear") || has("-o"),
-        "mongosh" | "mongo" => rest.iter().any(|word| {
-            let word = word.replace(' ', "");
-            ["dropDatabase(", ".drop()", "deleteMany({})", ".remove({})", "dropUser("]
-                .iter()
-                .any(|call| word.contains(call))
-        }),
-        "helm" => ["uninstall", "delete"].contains(plain.first().unwrap_or(&"")),
-        "redis-cli" => {
-            plain.iter().any(|word| ["flushall", "flushdb"].contains(&word.to_lowercase().as_str()))
-        }
-        "aws" => amazon(&plain, rest),
-        "gsutil" => plain.first() == Some(&"rb") || (plain.first() == Some(&"rm") && has("-r")),
-        "vault" => plain.contains(&"delete") || plain.contains(&"destroy"),
-        name if name.starts_with("mkfs") => true,
-        name if CLOUDS.contains(&name) => {
-            let protects = plain.iter().any(|word| word.ends_with("enable-protection"));
-            !protects && plain.iter().skip(1).any(|word| ["delete", "destroy", "rm"].contains(word))
-        }
-        name => DESTROYERS.contains(&name),
-    };
-    destroys.then(|| format!("{whole} destroys what is there"))
-}
-
-/// Whether an option makes terraform rebuild something that exists.
-fn replaces(rest: &[&str]) -> bool {
-    rest.iter().any(|word| word.trim_start_matches('-').starts_with("replace="))
-}
-
-fn docker(plain: &[&str], rest: &[&str]) -> bool {
-    if places::contained(rest).is_some_and(|inner| destroyed(inner).is_some()) {
-        return true;
-    }
-    let volumes = rest.contains(&"-v") || rest.contains(&"--volumes");
-    match plain {
-        ["volume", "rm" | "remove" | "prune", ..] => true,
-        ["system", "prune", ..] => volumes || rest.contains(&"-a") || rest.contains(&"--all"),
-        ["compose", words @ ..] => words.contains(&"down") && volumes,
-        _ => false,
-    }
-}
-
-fn amazon(plain: &[&str], rest: &[&str]) -> bool {
-    match plain {
-        ["s3", "rb", ..] => true,
-        ["s3", "rm", ..] => rest.contains(&"--recursive"),
-        ["s3", "sync", source, ..] => rest.contains(&"--delete") && !is_site(source),
-        [_, verb, ..] => verb.starts_with("delete-") || verb.starts_with("terminate-"),
-        _ => false,
-    }
+    error(POLICY, format!("{what}, and this step is not meant to destroy anything."))
 }
 
 /// SQL statements that delete data.
@@ -390,7 +225,7 @@ fn guards(unit: &Unit, findings: &mut Vec<Finding>) {
                 ("force_delete", "true"),
             ] {
                 if attribute(&block.body, key).is_some_and(|value| value == open) {
-                    let message = format!("`{key} = {open}` lets the data go with the resource.");
+                    let message = format!("`{key} = {open}` deletes the data with the resource.");
                     let line = parsed.line_of(key);
                     findings.push(warning(POLICY, message).at(Some(&parsed.file.path), line));
                 }

@@ -88,7 +88,7 @@ fn page(file: &Written) -> Vec<(usize, String)> {
         if open && !part.contains("stats auth") && !part.contains("http-request deny") {
             found.push((
                 at + 1,
-                "This page of HAProxy is open to everyone, without a password.".to_owned(),
+                "This HAProxy page is open to everyone, without a password.".to_owned(),
             ));
         }
     }
@@ -158,7 +158,9 @@ fn containers(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
         if let Some(line) = says("privileged", "true").filter(|_| !asked.contains("privileged")) {
             found.push((
                 line,
-                "A privileged container owns its host. Grant single capabilities.".into(),
+                "A privileged container controls its host: grant only the capabilities that it \
+                needs."
+                    .into(),
             ));
         }
         for port in node.get("published_ports").map(Node::list).unwrap_or_default() {
@@ -172,7 +174,9 @@ fn containers(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
         {
             found.push((
                 item.line,
-                "A container with all capabilities owns its host. Grant single ones.".into(),
+                "A container with all capabilities controls its host: grant only those that it \
+                needs."
+                    .into(),
             ));
         }
         let service = node.get("kind").and_then(Node::text) == Some("Service");
@@ -201,6 +205,6 @@ fn redis(file: &Written) -> Vec<(usize, String)> {
     let lines = || file.text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     let guarded = lines().any(|words| words.first() == Some(&"requirepass"));
     let open = lines().position(|words| words == ["protected-mode", "no"]).filter(|_| !guarded);
-    let message = "Without protected mode and a password, Redis obeys everyone who reaches it.";
+    let message = "Without protected mode and a password, Redis obeys anyone who can reach it.";
     open.map(|at| (at + 1, message.to_owned())).into_iter().collect()
 }

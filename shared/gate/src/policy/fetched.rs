@@ -20,10 +20,10 @@ pub(super) use runs::is_verified;
 use runs::{Kept, code, is_interpreter, runs_input, unpacks_programs};
 use std::collections::BTreeSet;
 
-const UNSEEN: &str =
-    "This runs whatever a site serves at that moment. Download a version and compare its digest.";
+const UNSEEN: &str = "This runs whatever a site serves at that moment. Download a fixed version \
+and compare its digest.";
 const UNREAD: &str =
-    "A person who approves this cannot read what it runs: write the commands themselves.";
+    "The person who approves this cannot read what it runs: write out the commands.";
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let before = findings.len();

@@ -34,7 +34,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 }
 
 const ACCEPTED: &str =
-    "This lets in whatever no rule refuses: the policy for what comes in must refuse.";
+    "This lets in whatever no rule refuses: set the policy for incoming traffic to refuse.";
 
 /// Sources that are everyone.
 const EVERYONE: [&str; 5] = ["any", "0.0.0.0/0", "::/0", "Anywhere", "0.0.0.0"];

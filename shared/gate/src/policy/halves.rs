@@ -27,7 +27,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let mut words = line.split(|c: char| c.is_whitespace() || "\"'`,;()[]{}=".contains(c));
         if let Some(network) = words.find(network).filter(|_| !other) {
             let message = format!(
-                "`{network}` is a large part of all addresses: name the networks that need this, or write `0.0.0.0/0` \
+                "`{network}` contains a large part of all addresses: name the networks that need \
+                this, or write `0.0.0.0/0` \
                  if everyone may connect."
             );
             findings.push(error(POLICY, message).at(None, at + 1));

@@ -27,7 +27,7 @@ const PAGES: [&str; 14] = [
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written() {
         for line in nginx(file).into_iter().chain(apache(file)) {
-            let message = "This lets everyone open pages that are for the server's keepers.";
+            let message = "This lets everyone open pages that are meant for administrators.";
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
     }

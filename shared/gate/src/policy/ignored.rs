@@ -19,7 +19,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let line = says("ignore_errors", ["true", "yes"])
                 .or_else(|| says("failed_when", ["false", "no"]));
             if let Some(line) = line.filter(|_| task.node.get("register").is_none()) {
-                let said = "This task may fail and nothing looks at it: let it fail, or register its result.";
+                let said =
+                    "This task may fail, and nothing notices: let it fail, or register its result.";
                 findings.push(error(POLICY, said).at(Some(&file.path), line));
             }
             let Some((_, given)) = task.module() else { continue };
@@ -29,7 +30,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             }
             let line = file.text.lines().nth(mode.line.saturating_sub(1)).unwrap_or_default();
             if line.split_once("mode:").is_some_and(|(_, value)| is_decimal(value.trim())) {
-                let said = "Without quotes and a zero in front this mode is a decimal number: write \"0644\".";
+                let said = "Without quotes or a leading zero, this mode is a decimal number: \
+                write \"0644\".";
                 findings.push(error("ansible", said).at(Some(&file.path), mode.line));
             }
         }

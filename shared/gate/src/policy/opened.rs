@@ -110,7 +110,7 @@ fn opened(unit: &Unit, argv: &[&str], script: &Script) -> Option<String> {
         ["jupyter" | "jupyter-lab" | "jupyter-notebook", rest @ ..] => {
             let open =
                 rest.iter().any(|word| word.ends_with(".token=") || word.ends_with(".password="));
-            open.then(|| "Everyone who reaches it may run any program.".to_owned())
+            open.then(|| "Anyone who can reach it may run any program.".to_owned())
         }
         _ => None,
     }
@@ -156,14 +156,14 @@ const SETTINGS: [(&str, &[&str], &str); 8] = [
         &["bindIpAll", "true"],
         "Every network could reach this database: name its own address.",
     ),
-    ("mongod.conf", &["authorization", "disabled"], "This database obeys everyone who reaches it."),
+    ("mongod.conf", &["authorization", "disabled"], "This database obeys anyone who can reach it."),
     (
         "elasticsearch.yml",
         &["xpack.security.enabled", "false"],
-        "Elasticsearch obeys everyone who reaches it.",
+        "Elasticsearch obeys anyone who can reach it.",
     ),
     ("smb.conf", &["guest ok", "yes"], "Everyone could read these files without a password."),
-    ("exports", &["no_root_squash"], "Root of another machine would be root here."),
+    ("exports", &["no_root_squash"], "Root on another machine would be root here."),
     ("grafana.ini", &["disable_login_form", "true"], "Everyone could use it without a login."),
     ("vault.hcl", &["tls_disable", "1"], "Secrets would go over the network in plain text."),
 ];

@@ -57,7 +57,7 @@ fn deletes_first(argv: &[&str]) -> Option<String> {
         .position(|word| *word == "-delete")
         .filter(|_| argv.first() == Some(&"find"))?;
     let late = argv.iter().skip(deletes).find(|word| TESTS.contains(word))?;
-    Some(format!("`find` deletes before it tests `{late}`: `-delete` comes last."))
+    Some(format!("`find` deletes before it tests `{late}`: put `-delete` last."))
 }
 
 /// A program that the script writes and gives a mode without the right to execute it.

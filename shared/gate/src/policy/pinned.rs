@@ -1,6 +1,7 @@
 //! Checks versions: what runs tomorrow must be what was approved today.
 
 mod charts;
+mod manifests;
 mod moving;
 mod projects;
 mod sources;
@@ -34,7 +35,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         sources::dependencies(file, findings);
         projects::python(unit, file, findings);
         whole::examine(file, findings);
-        for (line, message) in tools::listed(file).into_iter().chain(moving::addresses(file)) {
+        for (line, message) in manifests::listed(file).into_iter().chain(moving::addresses(file)) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
     }
@@ -71,14 +72,16 @@ fn image(name: &str) -> Option<String> {
     };
     match last.split_once(':') {
         Some((_, tag)) if MOVING.iter().any(|moving| tag.ends_with(&format!("-{moving}}}"))) => {
-            Some(format!("The image `{name}` names no version unless somebody sets one."))
+            Some(format!("The image `{name}` names no version unless someone sets one."))
         }
         _ if unknown(last) && last.ends_with(":?}") && last.starts_with('$') => None,
         None if unknown(name) => None,
         None => Some(format!("The image `{name}` names no version.")),
         Some((_, tag)) if unknown(tag) => None,
         Some((_, tag)) if MOVING.contains(&tag) || !tag.contains(|c: char| c.is_ascii_digit()) => {
-            Some(format!("The image `{name}` names no version: `{tag}` is another one tomorrow."))
+            Some(format!(
+                "The image `{name}` names no version: `{tag}` may be another one tomorrow."
+            ))
         }
         Some((_, tag)) => whole::major(name, tag),
     }
@@ -201,7 +204,8 @@ fn lists(file: &Written, findings: &mut Vec<Finding>) {
             line.trim_start_matches("- ").strip_prefix("uses:").and_then(|action| {
                 let (_, version) = action.trim().split_once('@')?;
                 let moving = ["main", "master", "HEAD", "latest"].contains(&version);
-                moving.then(|| format!("The action `{}` is another one tomorrow.", action.trim()))
+                moving
+                    .then(|| format!("The action `{}` may be another one tomorrow.", action.trim()))
             })
         } else if kustomize {
             // `x` stands for what bash fills in.
@@ -221,7 +225,7 @@ fn package(task: &Task) -> Option<(usize, String)> {
     let (module, given) = task.module()?;
     let short = module.rsplit('.').next().unwrap_or(module);
     if let Some(state) = given.get("state").filter(|state| state.text() == Some("latest")) {
-        let message = "`state: latest` installs another version on another day. Use `present`.";
+        let message = "`state: latest` may install another version on another day. Use `present`.";
         return Some((state.line, message.to_owned()));
     }
     match short {

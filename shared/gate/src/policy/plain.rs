@@ -8,7 +8,7 @@ use crate::yaml::Node;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
-const PLAIN: &str = "Over plain HTTP, anyone on the way can replace this: use `https://`.";
+const PLAIN: &str = "Over plain HTTP, anyone along the way can replace this: use `https://`.";
 
 /// Ends of the names of keys, packages, archives and programs.
 const CODE: [&str; 19] = [

@@ -78,7 +78,7 @@ fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
         ["ufw", "disable" | "reset", ..]
         | ["ufw", "--force", "disable" | "reset", ..]
         | ["iptables" | "ip6tables" | "nft", "-F" | "--flush" | "flush", ..] => {
-            Some("This takes the firewall down.".to_owned())
+            Some("This turns off the firewall.".to_owned())
         }
         ["ufw", "default", "allow", rest @ ..] if !rest.contains(&"outgoing") => {
             Some("This opens every port that no rule closes.".to_owned())

@@ -84,14 +84,15 @@ fn trusting(unit: &Unit, text: &str) -> Option<String> {
     })?;
     if statement.contains("sts:AssumeRole") {
         return Some(
-            "Everyone with an account could take this role: name who may in `Principal`."
+            "Everyone with an account could take this role: name who may take it in `Principal`."
                 .to_owned(),
         );
     }
     // Pages and downloads that were asked to be public.
     let reads = statement.contains("s3:GetObject") && !statement.contains("s3:*");
     (!(reads && unit.context.publishes())).then(|| {
-        "This policy lets everyone in, without a condition: name who may in `Principal`.".to_owned()
+        "This policy lets everyone in, without a condition: name who has access in `Principal`."
+            .to_owned()
     })
 }
 
@@ -149,8 +150,9 @@ fn permitted(body: &str) -> Option<String> {
         ["source_arn=", "source_account=", "principal_org_id=", "function_url_auth_type="]
             .iter()
             .any(|limit| bare.contains(limit));
-    (bare.contains("principal=*") && !limited)
-        .then(|| "Everyone could call this function: name who may in `principal`.".to_owned())
+    (bare.contains("principal=*") && !limited).then(|| {
+        "Everyone could call this function: name who may call it in `principal`.".to_owned()
+    })
 }
 
 /// A function that everyone may call by a command.
@@ -163,8 +165,9 @@ fn permits(argv: &[&str]) -> Option<String> {
             .iter()
             .any(|option| word.starts_with(option))
     });
-    (everyone && !limited)
-        .then(|| "Everyone could call this function: name who may in `--principal`.".to_owned())
+    (everyone && !limited).then(|| {
+        "Everyone could call this function: name who may call it with `--principal`.".to_owned()
+    })
 }
 
 #[cfg(test)]

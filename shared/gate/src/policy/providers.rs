@@ -157,7 +157,7 @@ fn module(body: &Body) -> Option<String> {
         let named = !branch.contains(['$', '{']) && !branch.contains(|c: char| c.is_ascii_digit());
         let moves = named || BRANCHES.contains(&branch) || reference.starts_with("refs/heads/");
         return moves.then(|| {
-            format!("The branch `{branch}` is another module tomorrow: name a tag or a commit.")
+            format!("The branch `{branch}` may be another module tomorrow: name a tag or a commit.")
         });
     }
     if let Some(message) = on_a_branch(source) {
@@ -169,7 +169,9 @@ fn module(body: &Body) -> Option<String> {
     let endless =
         |version: String| version.replace("~>", "").contains('>') && !version.contains('<');
     if version.is_some_and(endless) {
-        return Some("This module may be any later version: give its version an end.".to_owned());
+        return Some(
+            "This module may be any later version: give its version an upper limit.".to_owned(),
+        );
     }
     (registry && !body.has_attribute("version")).then(|| "This module has no version.".to_owned())
 }

@@ -125,7 +125,7 @@ fn admitted(body: &Body) -> Option<String> {
     };
     let found =
         named.or_else(authorized).or_else(|| body.blocks().find_map(|it| admitted_name(&it.body)));
-    found.map(|name| format!("With `{name}` every address may reach this: name the networks."))
+    found.map(|name| format!("With `{name}`, every address may reach this: name the networks."))
 }
 
 fn admitted_name(body: &Body) -> Option<String> {
@@ -150,8 +150,7 @@ fn assumed(block: &Block) -> Option<String> {
         let open = text.contains("token.actions.githubusercontent.com")
             || text.contains("https://gitlab.com\"");
         return (open && !block.body.has_attribute("attribute_condition")).then(|| {
-            "Any repository could use this: require the own one in `attribute_condition`."
-                .to_owned()
+            "Any repository could use this: require your own in `attribute_condition`.".to_owned()
         });
     }
     let text = block.body.to_string();
@@ -159,7 +158,7 @@ fn assumed(block: &Block) -> Option<String> {
     let every = pool
         && text.split('"').any(|part| part.starts_with("principalSet://") && part.ends_with("/*"));
     if every {
-        return Some("Any repository could use this account: name the own one.".to_owned());
+        return Some("Any repository could use this account: name your own.".to_owned());
     }
     repositories(&text)
 }
@@ -179,7 +178,10 @@ fn repositories(text: &str) -> Option<String> {
     let every = [":sub\":\"*\"", ":sub\"=\"*\"", ":sub\"values=[\"*\"]"];
     let every = every.iter().any(|sign| bare.contains(sign)).then_some("*");
     wide.or(every).map(|name| {
-        format!("Repositories of others could take this role by `{name}`: name the repository.")
+        format!(
+            "Other people's repositories could take this role through `{name}`: name the \
+        repository."
+        )
     })
 }
 

@@ -62,7 +62,8 @@ pub(super) fn changes(unit: &Unit, findings: &mut Vec<Finding>) {
 }
 
 fn writes(what: &str) -> Finding {
-    let why = "and a check only reads: it runs again later, and must find what is there without mending it";
+    let why = "and a check only reads: it runs again later, and must report what is there without \
+    repairing it";
     error(POLICY, format!("{what}, {why}."))
 }
 

@@ -46,7 +46,7 @@ fn hashed(unit: &Unit, findings: &mut Vec<Finding>) {
             });
             if literal {
                 let message =
-                    "A password stands here in plain text. Take it from an environment variable.";
+                    "Here is a password in plain text. Take it from an environment variable.";
                 findings.push(error(SECRETS, message).at(Some(&file.path), at + 1));
             }
         }

@@ -32,7 +32,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             continue;
         }
         let message = format!(
-            "The folders `{}` and `{}` would share Terraform's state `{}`: what the one has made, the other would delete. Name \
+            "The folders `{}` and `{}` would share Terraform's state `{}`: each would delete what \
+            the other has made. Name \
              another one in this block, as in `username = \"{}\"`.",
             shown(owner),
             shown(backend.folder),

@@ -9,8 +9,9 @@ use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
 const KEYS: &str =
-    "Whoever controls this site may sign in from now on: write the keys themselves into the step.";
-const HOST: &str = "`ssh-keyscan` takes any key that answers. Compare its fingerprint (`ssh-keygen -lf`) with the one that the \
+    "Whoever controls this site may sign in from now on: write the keys into the step.";
+const HOST: &str = "`ssh-keyscan` accepts a key from any server that answers. Compare its \
+fingerprint (`ssh-keygen -lf`) with the one that the \
      provider shows.";
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {

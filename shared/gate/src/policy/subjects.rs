@@ -50,11 +50,13 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 /// Why a role should not be bound to this name.
 fn refused(name: &str, role: &str) -> Option<String> {
     if ANYONE.contains(&name) {
-        return Some(format!("`{name}` is everyone who reaches the cluster, without an account."));
+        return Some(format!(
+            "`{name}` is everyone who can reach the cluster, without an account."
+        ));
     }
     let all = ACCOUNTS.contains(&name) || name.starts_with("system:serviceaccounts:");
     (all && ["admin", "cluster-admin"].contains(&role))
-        .then(|| format!("`{name}` are many accounts, and each of them would get `{role}`."))
+        .then(|| format!("`{name}` covers many accounts, and each of them would get `{role}`."))
 }
 
 /// The bindings in a file of Terraform.

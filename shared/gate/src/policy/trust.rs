@@ -70,10 +70,10 @@ pub(super) fn loose(mode: &str, private: Option<&str>) -> Option<String> {
         })
     };
     if (last.is_some_and(|digit| digit & 2 != 0) && !sticky) || grants('w') {
-        return Some(format!("With the mode {mode} everyone on the machine may write here."));
+        return Some(format!("With the mode {mode}, everyone on the machine may write here."));
     }
     let place = private.filter(|_| last.is_some_and(|digit| digit & 4 != 0) || grants('r'))?;
-    Some(format!("With the mode {mode} everyone on the machine may read `{place}`."))
+    Some(format!("With the mode {mode}, everyone on the machine may read `{place}`."))
 }
 
 /// Texts that turn off the check of who answers, in lower case, without quotes and with one space between words.
@@ -148,7 +148,7 @@ fn unverified(unit: &Unit, findings: &mut Vec<Finding>) {
                 format!("`{found}` accepts any server that answers: check the key or certificate.");
             findings.push(error(POLICY, said).at(None, at + 1));
         } else if in_plain(&line) {
-            let said = "Without TLS, everyone on the way reads this connection: require it.";
+            let said = "Without TLS, anyone along the way can read this connection: require it.";
             findings.push(error(POLICY, said).at(None, at + 1));
         }
     }

@@ -41,7 +41,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     });
     if let Some((line, word)) = unfilled.or_else(|| redirected(unit)) {
         let message = format!(
-            "`{word}` stands for a value that no one will fill in: the script runs as it is. Write the value, or read it \
+            "`{word}` stands for a value that no one will fill in: the script runs as is. Write \
+            the value, or read it \
              from the environment."
         );
         findings.push(error(POLICY, message).at(None, line));

@@ -76,7 +76,8 @@ fn on_line(argv: &[&str], shell: &Shell) -> Option<String> {
     let read = rest.iter().find_map(|word| file_of(word)).filter(|_| !other);
     if let Some(file) = read {
         return Some(format!(
-            "This puts the secret in `{file}` on the command line of `{program}`, which every process can read: hand it over in a file, in the environment, or on standard input."
+            "This puts the secret in `{file}` on the command line of `{program}`, which every \
+            process can read: pass it in a file, in the environment, or on standard input."
         ));
     }
     // `-e "database_password=$DATABASE_PASSWORD"`; an assignment before a program is in its environment,
@@ -88,7 +89,8 @@ fn on_line(argv: &[&str], shell: &Shell) -> Option<String> {
     });
     if let Some(name) = given.filter(|_| !other && !["env", "psql"].contains(program)) {
         return Some(format!(
-            "This puts the secret `{name}` on the command line of `{program}`, which every process can read: hand it over in a file or in the environment."
+            "This puts the secret `{name}` on the command line of `{program}`, which every \
+            process can read: pass it in a file or in the environment."
         ));
     }
     let login = ["docker", "helm", "podman", "skopeo"].contains(program)
@@ -120,7 +122,8 @@ fn on_line(argv: &[&str], shell: &Shell) -> Option<String> {
         });
         if value.is_some_and(|value| value.trim_start_matches('=').starts_with('$')) {
             return Some(format!(
-                "This puts a password on the command line of `{}`, which every process can read: hand it over in a file or in the environment.",
+                "This puts a password on the command line of `{}`, which every process can read: \
+                pass it in a file or in the environment.",
                 argv[at]
             ));
         }
@@ -182,7 +185,7 @@ fn traced(argv: &[&str], script: &Script) -> Option<String> {
     let read = script.reads.iter().map(|read| read.name.as_str());
     let name =
         read.chain(script.assigned.keys().map(String::as_str)).find(|name| is_secret(name))?;
-    Some(format!("`set -x` writes the secret in `{name}` into the output: leave the trace off."))
+    Some(format!("`set -x` writes the secret in `{name}` into the output: turn tracing off."))
 }
 
 /// `echo "password: $db_pass"`: a secret with its label in the output.

@@ -139,12 +139,12 @@ const LINES: [(&str, &[&str], &str); 20] = [
     ("/etc/nginx", &["ssl_protocols", "tlsv1.1"], "TLS before 1.2 is broken."),
     ("/etc/nginx", &["ssl_protocols", "sslv3"], "TLS before 1.2 is broken."),
     ("/etc/nginx", &["autoindex", "on"], "Everyone could list these files."),
-    ("compose", &["--api.insecure=true"], "Everyone who reaches it may see and change Traefik."),
-    ("compose", &["--api.insecure"], "Everyone who reaches it may see and change Traefik."),
-    ("traefik", &["insecure:", "true"], "Everyone who reaches it may see and change Traefik."),
+    ("compose", &["--api.insecure=true"], "Anyone who can reach it may see and change Traefik."),
+    ("compose", &["--api.insecure"], "Anyone who can reach it may see and change Traefik."),
+    ("traefik", &["insecure:", "true"], "Anyone who can reach it may see and change Traefik."),
     ("/etc/exports", &["*(rw"], "Every network could write here."),
-    ("fsync", &["fsync", "off"], "The database loses data at a crash."),
-    ("/etc/postgresql", &["fsync", "off"], "The database loses data at a crash."),
+    ("fsync", &["fsync", "off"], "The database loses data in a crash."),
+    ("/etc/postgresql", &["fsync", "off"], "The database loses data in a crash."),
 ];
 
 /// Whether the scripts let other hosts into PostgreSQL through a network that they make, so that it must listen there.
@@ -239,7 +239,8 @@ fn texts(unit: &Unit, findings: &mut Vec<Finding>) {
             (grants, "This grants everything on every database: name the database and the rights."),
             (
                 role,
-                "A superuser may do everything to every database: an application needs its own rights only.",
+                "A superuser may do everything to every database: an application needs only its \
+                own rights.",
             ),
             (bind, "Every network could reach this: name its own address."),
             (

@@ -172,7 +172,7 @@ fn resource(block: &Block) -> Option<String> {
 }
 
 const OWNER: &str =
-    "This account would own the whole cluster: name a role with the rights that are needed.";
+    "This account would control the whole cluster: name a role with the rights that are needed.";
 
 /// Roles and bindings in a Kubernetes manifest that grant every right.
 fn cluster(unit: &Unit, file: &crate::Written) -> Vec<(usize, String)> {
@@ -228,13 +228,15 @@ fn account(unit: &Unit, task: &Task) -> Option<String> {
             }
             let anywhere = text(&["host"]) == Some("%") && given.get("tls_requires").is_none();
             (anywhere && !contained).then(|| {
-                "This account may come from every address: name the host or the network.".to_owned()
+                "This account may connect from every address: name the host or the network."
+                    .to_owned()
             })
         }
         "postgresql_user" => {
             let flags = text(&["role_attr_flags"])?;
             flags.split(',').any(|flag| flag.trim() == "SUPERUSER").then(|| {
-                "A superuser may do everything to every database: an application needs its own rights only."
+                "A superuser may do everything to every database: an application needs only its \
+                own rights."
                     .to_owned()
             })
         }

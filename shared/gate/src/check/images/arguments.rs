@@ -44,7 +44,7 @@ fn instructions(text: &str, found: &mut Vec<(usize, String)>) -> Vec<Instruction
                 let swallowed = begins(line).filter(|_| last.name != "HEALTHCHECK");
                 found.extend(swallowed.map(|name| {
                     let message = format!(
-                        "The backslash before this line makes `{name}` a part of `{}`.",
+                        "The backslash before this line makes `{name}` part of `{}`.",
                         last.name
                     );
                     (at + 1, message)

@@ -31,7 +31,7 @@ fn parse(text: &str, rule: impl Fn(&mut Parser) -> Read) -> Read {
     rule(&mut parser)?;
     match parser.tokens.next() {
         None => Ok(()),
-        Some(token) => Err(format!("nothing leads to `{}`", token.text())),
+        Some(token) => Err(format!("`{}` is unexpected", token.text())),
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
     let mut rest = text.trim_start();
     while let Some(c) = rest.chars().next() {
         let len = if c == '"' || c == '\'' {
-            let len = quoted(rest, c).ok_or_else(|| format!("this {c} has no partner"))?;
+            let len = quoted(rest, c).ok_or_else(|| format!("this {c} is unmatched"))?;
             found.push(Token::Value(rest[..len].to_owned()));
             len
         } else if c.is_ascii_digit() {

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_stand_where_they_belong() {
+    fn a_field_under_the_wrong_parent_is_found() {
         for (text, line) in [
             ("kind: Service\nspec:\n  ports:\n    - containerPort: 80\n", 4),
             ("kind: Service\nspec:\n  replicas: 2\n", 3),

@@ -134,7 +134,7 @@ pub(super) fn forms(object: &Node, found: &mut Mistakes) {
             let text = named.text().unwrap_or_default();
             found.push((
                 named.line,
-                format!("Names of objects are in small letters with dashes, not `{text}`."),
+                format!("Object names take lowercase letters and hyphens, not `{text}`."),
             ));
         }
     }
@@ -155,7 +155,7 @@ pub(super) fn forms(object: &Node, found: &mut Mistakes) {
             if unit.len() < text.len() && !known.contains(&unit) && is_written(&entry.value) {
                 found.push((
                     entry.line,
-                    format!("Kubernetes knows no unit `{unit}`: write `Mi`, `Gi` or `m`."),
+                    format!("Kubernetes has no unit `{unit}`: write `Mi`, `Gi` or `m`."),
                 ));
             }
         }

@@ -13,7 +13,8 @@ pub(super) fn judge(object: &Node, found: &mut Mistakes) {
             let Some(text) = word.text() else { continue };
             let number = text.parse::<f64>().is_ok();
             if number || OTHERS.contains(&text.to_lowercase().as_str()) {
-                let message = format!("The words of a command are texts: put `{text}` in quotes.");
+                let message =
+                    format!("The words of a command are strings: put `{text}` in quotes.");
                 found.push((word.line, message));
             }
         }

@@ -17,7 +17,7 @@ pub(super) fn mistake(text: &str) -> Option<(usize, String)> {
                 (None, '#') if before.is_whitespace() => break,
                 (None, '{') => open.push(at + 1),
                 (None, '}') if open.pop().is_none() => {
-                    return Some((at + 1, "This brace of nginx closes no block.".to_owned()));
+                    return Some((at + 1, "This brace closes no nginx block.".to_owned()));
                 }
                 _ => {}
             }
@@ -28,7 +28,7 @@ pub(super) fn mistake(text: &str) -> Option<(usize, String)> {
             return None;
         }
     }
-    open.last().map(|line| (*line, "No brace closes this block of nginx.".to_owned()))
+    open.last().map(|line| (*line, "No brace closes this nginx block.".to_owned()))
 }
 
 #[cfg(test)]

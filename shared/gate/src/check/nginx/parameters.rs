@@ -32,10 +32,8 @@ pub(super) fn mistakes(file: &Written) -> Vec<(usize, String)> {
     for (at, line) in file.filled().lines().enumerate() {
         let bare = line.trim();
         if let Some(pattern) = pattern(bare).filter(|pattern| !is_balanced(pattern)) {
-            found.push((
-                at + 1,
-                format!("A bracket in this expression has no partner: `{pattern}`."),
-            ));
+            found
+                .push((at + 1, format!("A bracket in this expression is unmatched: `{pattern}`.")));
         }
         let code = code(line);
         let Some(directive) = code.trim().strip_suffix(';') else { continue };

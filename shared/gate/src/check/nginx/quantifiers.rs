@@ -8,7 +8,8 @@ pub(super) fn mistakes(text: &str) -> Vec<(usize, String)> {
     let found = text.lines().enumerate().filter_map(|(at, line)| {
         let quantifier = bare(line)?;
         let message = format!(
-            "nginx takes the brace of `{quantifier}` for that of a block: put the expression in quotes."
+            "nginx takes the brace of `{quantifier}` for the start of a block: put the expression \
+            in quotes."
         );
         Some((at + 1, message))
     });

@@ -56,7 +56,7 @@ pub(super) fn mistakes(file: &Written) -> Vec<(usize, String)> {
             let own = words.iter().filter(|(line, ..)| *line < until);
             let own: Vec<&str> = own.map(|(_, _, word)| word.as_str()).collect();
             let last = words.iter().rev().find(|(line, ..)| *line < until).map_or(*line, |it| it.0);
-            found.push((last, format!("nginx wants a semicolon after `{}`.", own.join(" "))));
+            found.push((last, format!("nginx needs a semicolon after `{}`.", own.join(" "))));
         }
         let plain = first.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
         let named = plain && first.len() > 3 && first.starts_with(|c: char| c.is_ascii_lowercase());

@@ -18,7 +18,9 @@ pub(super) fn unknown(text: &str) -> Vec<(usize, String)> {
             let near = nearest(role, &roles).or_else(|| roles.iter().find(part).copied());
             let near = near.filter(|_| !roles.contains(&role));
             if let Some(near) = near {
-                let message = format!("Nothing here creates the role `{role}`, but `{near}`.");
+                let message = format!(
+                    "Nothing here creates the role `{role}`, but something creates `{near}`."
+                );
                 found.push((at + 1, message));
             }
         }

@@ -95,7 +95,7 @@ const ALTERED: [&str; 3] = ["COLUMN", "CONSTRAINT", "TYPE"];
 fn altered(statement: &[Part]) -> Option<(usize, String)> {
     let [alter, table, _, word, ..] = statement else { return None };
     let wrong = alter.is(&["ALTER"]) && table.is(&["TABLE"]) && word.is(&ALTERED);
-    let message = format!("`ALTER TABLE` wants `ADD`, `ALTER` or `DROP` before `{}`.", word.text);
+    let message = format!("`ALTER TABLE` needs `ADD`, `ALTER` or `DROP` before `{}`.", word.text);
     wrong.then_some((word.line, message))
 }
 
@@ -288,7 +288,7 @@ const NEXT: [&str; 6] = ["FROM", "GROUP", "HAVING", "LIMIT", "ORDER", "WHERE"];
 fn unfinished(statement: &[Part]) -> Option<(usize, String)> {
     let last = statement.last()?;
     if last.is(&OPEN) && statement.len() > 1 {
-        return Some((last.line, format!("Something is missing behind this `{}`.", last.text)));
+        return Some((last.line, format!("Something is missing after this `{}`.", last.text)));
     }
     let clause = ["FROM", "WHERE", "HAVING", "AND", "OR", "BY"];
     let gap = statement.windows(2).find(|two| {
@@ -296,7 +296,7 @@ fn unfinished(statement: &[Part]) -> Option<(usize, String)> {
         word.is(&clause) && (next.is(&NEXT) || next.text == ")")
     });
     let word = gap?.first()?;
-    Some((word.line, format!("Something is missing behind this `{}`.", word.text)))
+    Some((word.line, format!("Something is missing after this `{}`.", word.text)))
 }
 
 /// The statements of a text; `None` if a quote or a body does not end.

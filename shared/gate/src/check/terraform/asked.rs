@@ -78,7 +78,7 @@ fn versions(block: &Block) -> Found {
     for text in texts {
         let text = text.trim().trim_matches('"').to_owned();
         if !text.contains('$') && !text.split(',').all(is_constraint) && !text.is_empty() {
-            found.push((text.clone(), format!("`{text}` is not a constraint of versions.")));
+            found.push((text.clone(), format!("`{text}` is not a version constraint.")));
         }
     }
     found
@@ -112,10 +112,8 @@ fn networks(block: &Block) -> Found {
         let Expression::Array(parts) = &given.value else { continue };
         for part in parts.iter().filter_map(|part| part.as_str()) {
             if cidr(part).is_some_and(|inner| !contains(network, inner)) {
-                found.push((
-                    part.to_owned(),
-                    format!("`{part}` is outside of the network of this module."),
-                ));
+                found
+                    .push((part.to_owned(), format!("`{part}` is outside this module's network.")));
             }
         }
     }

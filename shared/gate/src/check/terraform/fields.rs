@@ -128,7 +128,7 @@ impl Check<'_> {
             match find(key) {
                 None => self.unknown(shown, key, "argument", &fields),
                 Some(field) if field.decided => {
-                    self.add(key, format!("`{key}` of `{shown}` is set by the provider only."));
+                    self.add(key, format!("Only the provider sets `{key}` of `{shown}`."));
                 }
                 Some(field) => self.value(key, field, &attribute.value),
             }
@@ -192,7 +192,7 @@ impl Check<'_> {
             (Kind::List, Given::Number | Given::Bool | Given::Word | Given::One) => {
                 "a list, in brackets"
             }
-            (Kind::List, Given::Nested) => "a list, and this is a list of lists",
+            (Kind::List, Given::Nested) => "a list, but this is a list of lists",
             (Kind::Map, Given::Number | Given::Bool | Given::Word | Given::List) => {
                 "names with values, in braces"
             }

@@ -176,7 +176,7 @@ fn network(block: &Block, found: &mut Found) {
     let range = text(&block.body, "cidr_block");
     let bits = range.as_deref().and_then(cidr).map(|(_, bits)| bits);
     if bits.is_some_and(|bits| !(16..=28).contains(&bits)) {
-        found.push(("cidr_block", "The range of a VPC has 16 to 28 bits.".to_owned()));
+        found.push(("cidr_block", "A VPC needs a range between /16 and /28.".to_owned()));
     }
 }
 
@@ -187,7 +187,7 @@ fn gateway(block: &Block, found: &mut Found) {
         && attribute(&block.body, "connectivity_type").is_none_or(|kind| !kind.contains("private"));
     if private {
         let message =
-            "A NAT gateway belongs into a public subnet: in a private one it reaches nothing.";
+            "A NAT gateway belongs in a public subnet: in a private one it reaches nothing.";
         found.push(("subnet_id", message.to_owned()));
     }
 }
@@ -337,7 +337,7 @@ fn objects(block: &Block, found: &mut Found) {
         let bucket =
             resources.contains(".arn") && !resources.contains('*') && !resources.contains('/');
         if only && bucket && resources.contains("aws_s3_bucket.") {
-            let message = "These actions are on objects: their ARN ends in `/*`.";
+            let message = "These actions apply to objects, whose ARN ends in `/*`.";
             found.push(("resources", message.to_owned()));
         }
         for condition in statement.body.get_blocks("condition") {

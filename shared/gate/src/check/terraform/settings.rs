@@ -195,7 +195,7 @@ fn references(body: &Body, found: &mut Found) {
                 found.push((
                     key.to_owned(),
                     format!(
-                        "`{key}` wants the {what} of `{}`, not its name.",
+                        "`{key}` needs the {what} of `{}`, not its name.",
                         words[..2].join(".")
                     ),
                 ));

@@ -14,11 +14,11 @@ pub(super) fn open(document: &Node, text: &str) -> Mistakes {
     for node in document.all() {
         let condition = node.get("if").and_then(|node| Some((node.line, node.text()?)));
         for (line, text) in condition.into_iter().filter(|(_, text)| odd(text)) {
-            found.push((line, format!("A quote in this condition has no partner: `{text}`.")));
+            found.push((line, format!("A quote in this condition is unmatched: `{text}`.")));
         }
         let texts = node.text().into_iter().flat_map(|text| text.split("${{").skip(1));
         for inner in texts.filter_map(|rest| rest.split("}}").next()).filter(|inner| odd(inner)) {
-            let message = format!("A quote in this expression has no partner: `{}`.", inner.trim());
+            let message = format!("A quote in this expression is unmatched: `{}`.", inner.trim());
             found.push((node.line, message));
         }
     }

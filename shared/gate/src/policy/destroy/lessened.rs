@@ -32,7 +32,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 findings.push(
                     error(
                         POLICY,
-                        format!("{what}, and this step is not there to destroy anything."),
+                        format!("{what}, and this step is not meant to destroy anything."),
                     )
                     .at(Some(&file.path), line),
                 );
@@ -64,7 +64,7 @@ fn unguarded(body: &Body, found: &mut Vec<(String, String)>) {
         if attribute(body, key).is_some_and(|value| value == open) {
             found.push((
                 key.to_owned(),
-                format!("`{key} = {open}` lets the data go with the resource"),
+                format!("`{key} = {open}` deletes the data with the resource"),
             ));
         }
     }
@@ -73,7 +73,7 @@ fn unguarded(body: &Body, found: &mut Vec<(String, String)>) {
         let name = block.ident.as_str();
         let off = attribute(&block.body, "enabled").as_deref() == Some("false");
         if name == "point_in_time_recovery" && off {
-            found.push((name.to_owned(), "Without this, nothing brings lost data back".to_owned()));
+            found.push((name.to_owned(), "Without this, lost data cannot be restored".to_owned()));
         }
     }
 }
@@ -87,7 +87,7 @@ fn settings(file: &Written) -> Vec<(usize, String)> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let what = match words.as_slice() {
             ["rotate" | "maxage", "0", ..] if logs => {
-                Some(format!("`{}` keeps no old log", line.trim()))
+                Some(format!("`{}` keeps no old logs", line.trim()))
             }
             ["D" | "D!" | "R" | "R!", place, ..] if cleaned => {
                 let data = ["/var/lib/", "/srv/", "/home/", "/var/backups"]
@@ -102,12 +102,12 @@ fn settings(file: &Written) -> Vec<(usize, String)> {
             ["persistentVolumeReclaimPolicy: Delete", "whenDeleted: Delete", "whenScaled: Delete"];
         let what = what.or_else(|| {
             kept.contains(&policy)
-                .then(|| format!("With `{policy}` the data go with their pod or claim"))
+                .then(|| format!("With `{policy}`, the data is deleted with its pod or claim"))
         });
         let what = what.or_else(|| {
             let none = ["retention.time=0", "retention.time=1s", "retention.time=1m"];
             let none = none.iter().any(|sign| line.contains(sign));
-            none.then(|| "This keeps no measurement".to_owned())
+            none.then(|| "This keeps no metrics".to_owned())
         });
         found.extend(what.map(|what| (at + 1, what)));
     }
@@ -221,63 +221,63 @@ pub(super) fn command(argv: &[&str]) -> Option<String> {
         return Some(told());
     }
     match *program {
-        // Nothing that is kept is everything that is removed.
-        "restic" | "borg" => {
-            let numbers: Vec<&str> = rest
-                .windows(2)
-                .filter(|two| two[0].starts_with("--keep-") && !two[0].contains('='))
-                .map(|two| two[1])
-                .chain(
-                    rest.iter()
-                        .filter(|it| it.starts_with("--keep-"))
-                        .filter_map(|it| Some(it.split_once('=')?.1)),
-                )
-                .collect();
-            (!numbers.is_empty() && numbers.iter().all(|number| *number == "0")).then(told)
-        }
-        "truncate" | "cp" => {
-            let place = rest.last().filter(|place| DATA.iter().any(|it| place.starts_with(it)))?;
-            let empties = *program == "truncate" && (has(&"0") || has(&"-s0") || has(&"--size=0"))
-                || *program == "cp" && has(&"/dev/null");
-            (empties && !place.ends_with(".log")).then(told)
-        }
-        "curl" => {
-            let deletes = rest
-                .windows(2)
-                .any(|two| ["-X", "--request"].contains(&two[0]) && two[1] == "DELETE")
-                || has(&"-XDELETE")
-                || has(&"--request=DELETE");
-            deletes.then(|| "This `DELETE` destroys what is there".to_owned())
-        }
-        "redis-cli" => {
-            let upper: Vec<String> = rest.iter().map(|word| word.to_uppercase()).collect();
-            upper.iter().any(|word| word == "NOSAVE").then(told)
-        }
-        "rclone" => {
-            // What is only at the target goes.
-            let source = rest.iter().filter(|word| !word.starts_with('-')).nth(1)?;
-            let remote = source.contains(':') && !source.starts_with('/');
-            let target = rest.iter().filter(|word| !word.starts_with('-')).nth(2)?;
-            (has(&"sync") && remote && target.starts_with('/')).then(told)
-        }
+        "restic" | "borg" => keeps_nothing(rest).then(told),
+        "truncate" | "cp" => empties(program, rest).then(told),
+        "curl" => deletes(rest).then(|| "This `DELETE` destroys what is there".to_owned()),
+        "redis-cli" => rest.iter().any(|word| word.eq_ignore_ascii_case("NOSAVE")).then(told),
+        "rclone" => overwrites(rest).then(told),
         "chmod" | "chown" => {
-            let deep = rest.iter().any(|word| {
-                *word == "--recursive"
-                    || (word.starts_with('-') && !word.starts_with("--") && word.contains('R'))
-            });
-            let roots = ["/", "/etc", "/usr", "/var", "/home", "/bin", "/lib", "/boot", "/root"];
-            let root = rest.iter().find(|word| {
-                word.starts_with('/')
-                    && roots.contains(&if word.len() > 1 {
-                        word.trim_end_matches('/')
-                    } else {
-                        word
-                    })
-            });
-            root.filter(|_| deep).map(|root| format!("`{program} -R` on {root} breaks the system"))
+            root(rest).map(|root| format!("`{program} -R` on {root} breaks the system"))
         }
         _ => None,
     }
+}
+
+/// Whether each number of a rule for what to keep is zero: what is not kept is removed.
+fn keeps_nothing(rest: &[&str]) -> bool {
+    let kept = |word: &str| word.starts_with("--keep-");
+    let apart = rest.windows(2).filter(|two| kept(two[0]) && !two[0].contains('='));
+    let joined = rest.iter().filter(|word| kept(word)).filter_map(|word| word.split_once('='));
+    let mut numbers = apart.map(|two| two[1]).chain(joined.map(|(_, number)| number)).peekable();
+    numbers.peek().is_some() && numbers.all(|number| number == "0")
+}
+
+/// Whether a file with data becomes an empty one.
+fn empties(program: &str, rest: &[&str]) -> bool {
+    let has = |word: &str| rest.contains(&word);
+    let zero = match program {
+        "truncate" => has("0") || has("-s0") || has("--size=0"),
+        _ => has("/dev/null"),
+    };
+    let data = |place: &str| {
+        DATA.iter().any(|folder| place.starts_with(folder)) && !place.ends_with(".log")
+    };
+    zero && rest.last().is_some_and(|place| data(place))
+}
+
+/// Whether a call sends `DELETE`.
+fn deletes(rest: &[&str]) -> bool {
+    let apart = |two: &[&str]| ["-X", "--request"].contains(&two[0]) && two[1] == "DELETE";
+    rest.windows(2).any(apart) || rest.contains(&"-XDELETE") || rest.contains(&"--request=DELETE")
+}
+
+/// Whether `rclone sync` copies from elsewhere to a folder, from which it removes all else.
+fn overwrites(rest: &[&str]) -> bool {
+    let mut plain = rest.iter().filter(|word| !word.starts_with('-')).skip(1);
+    let (Some(source), Some(target)) = (plain.next(), plain.next()) else { return false };
+    let remote = source.contains(':') && !source.starts_with('/');
+    rest.contains(&"sync") && remote && target.starts_with('/')
+}
+
+/// The folder of the system of which everything gets other rights.
+fn root<'a>(rest: &[&'a str]) -> Option<&'a str> {
+    let roots = ["/", "/etc", "/usr", "/var", "/home", "/bin", "/lib", "/boot", "/root"];
+    let deep = rest.iter().any(|word| {
+        *word == "--recursive"
+            || (word.starts_with('-') && !word.starts_with("--") && word.contains('R'))
+    });
+    let bare = |word: &'a str| if word.len() > 1 { word.trim_end_matches('/') } else { word };
+    rest.iter().copied().filter(|_| deep).find(|word| roots.contains(&bare(word)))
 }
 
 /// Whether a copy with `--delete` is one of a folder of pages, all of which can be recreated.

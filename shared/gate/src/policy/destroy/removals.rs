@@ -103,7 +103,7 @@ pub(super) fn run(file: &Written) -> Vec<(usize, String)> {
         let installer = ["apt", "dnf", "package", "yum"].contains(&module);
         let gone = installer && text("state") == Some("absent");
         if let Some(package) = package.filter(|_| gone && !is_chosen(task.node)) {
-            found.push((task.node.line, format!("Without `{package}` the data are lost")));
+            found.push((task.node.line, format!("Without `{package}`, the data is lost")));
         }
         let named = RUNNERS.iter().filter(|(name, _)| *name == module);
         let mut named =

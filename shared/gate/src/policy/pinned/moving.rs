@@ -35,7 +35,7 @@ pub(super) fn latest_address(address: &str) -> Option<String> {
     let folder = address.contains("/latest/") && packed.iter().any(|end| address.ends_with(end));
     let any = moving.iter().chain(&told).any(|part| address.contains(part));
     (address.starts_with("http") && (any || folder))
-        .then(|| format!("`{address}` is another file tomorrow. Name a version."))
+        .then(|| format!("`{address}` may be another file tomorrow. Name a version."))
 }
 
 /// What a command installs or asks for.
@@ -62,7 +62,7 @@ pub(super) fn command(command: &Command) -> Option<String> {
         }
         ["helm", "install" | "upgrade" | "pull" | "template", rest @ ..] => {
             let version = after(rest, &["--version"]).filter(|version| is_open(version))?;
-            Some(format!("The chart's version `{version}` is another one tomorrow."))
+            Some(format!("The chart's version `{version}` may be another one tomorrow."))
         }
         ["gh", "release", "download" | "view", rest @ ..] => {
             let valued = [
@@ -118,7 +118,7 @@ fn assigned(word: &str) -> Option<String> {
     let moving = ["latest", "edge", "nightly", "testing"].contains(&value);
     let version = VERSIONS.iter().any(|end| name.ends_with(end));
     let open =
-        (version && moving).then(|| format!("`{name}={value}` is another version tomorrow."));
+        (version && moving).then(|| format!("`{name}={value}` may be another version tomorrow."));
     latest_address(value).or(open)
 }
 
@@ -171,7 +171,7 @@ fn is_newest(address: &str) -> bool {
 
 /// Addresses of newest releases in variables, and versions that a file takes from the environment's defaults.
 pub(super) fn addresses(file: &Written) -> Vec<(usize, String)> {
-    let told = |address: &str| format!("`{address}` is another file tomorrow. Name a version.");
+    let told = |address: &str| format!("`{address}` may be another file tomorrow. Name a version.");
     let mut found = Vec::new();
     if is_yaml(file) {
         let documents = yaml::documents(&file.filled()).unwrap_or_default();
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_do_not_move() {
+    fn a_version_that_can_change_is_found() {
         for text in [
             "npm i -g @nestjs/cli@next".to_owned(),
             "yarn global add serve@latest".into(),

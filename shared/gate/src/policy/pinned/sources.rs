@@ -14,12 +14,12 @@ use domain::gate::Finding;
 const BRANCHES: [&str; 8] =
     ["HEAD", "develop", "latest", "main", "master", "nightly", "stable", "trunk"];
 
-/// A copy of a branch, which is another one tomorrow; without a branch, a later `git checkout` may choose the commit.
+/// A copy of a branch, which may differ tomorrow; without a branch, a later `git checkout` may choose the commit.
 pub(super) fn cloned(command: &Command, script: &Script) -> Option<String> {
     let argv = command.argv();
     if let Some(branch) = checked_out(&argv, script) {
         return Some(format!(
-            "The branch `{branch}` is another one tomorrow: check out a tag or a commit."
+            "The branch `{branch}` may be another one tomorrow: check out a tag or a commit."
         ));
     }
     let ["git", "clone", rest @ ..] = argv.as_slice() else { return None };
@@ -32,7 +32,9 @@ pub(super) fn cloned(command: &Command, script: &Script) -> Option<String> {
             word => word.strip_prefix("--branch="),
         };
         if let Some(branch) = branch.filter(|branch| BRANCHES.contains(branch)) {
-            return Some(format!("The branch `{branch}` is another one tomorrow: clone a tag."));
+            return Some(format!(
+                "The branch `{branch}` may be another one tomorrow: clone a tag."
+            ));
         }
     }
     None
@@ -68,7 +70,7 @@ pub(super) fn channel(file: &Written, findings: &mut Vec<Finding>) {
         }
         let mut words = source.split(|c: char| c.is_whitespace() || "\"'".contains(c));
         if let Some(word) = words.find(|word| UNRELEASED.contains(word)) {
-            let message = format!("The channel `{word}` has packages that are not released.");
+            let message = format!("The channel `{word}` has unreleased packages.");
             findings.push(error(POLICY, message).at(Some(&file.path), at + 1));
         }
     }

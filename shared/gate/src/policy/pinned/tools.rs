@@ -1,10 +1,8 @@
-//! Finds tools and files that a script or a project's own file takes from a branch, or without a version.
+//! Finds tools and files that a command takes from a branch, or without a version.
 
 use crate::Unit;
 use crate::bash::{Command, Script, operand};
-use crate::files::{Written, known};
-use crate::places::is_yaml;
-use crate::yaml::{self, Node};
+use crate::files::known;
 
 /// Names of branches, which are another commit tomorrow.
 pub(in crate::policy) const BRANCHES: [&str; 11] = [
@@ -41,114 +39,128 @@ pub(super) fn cloned(command: &Command, script: &Script, unit: &Unit) -> Option<
 
 /// The package of a command that installs or runs one without a version.
 pub(super) fn unpinned(argv: &[&str]) -> Option<String> {
-    let plain = |rest: &[&str], valued: &[&str]| operand(rest, valued).map(str::to_owned);
-    let versioned = |name: &str| {
-        name.trim_start_matches('@').contains(['@', '=', '$', '/', ':', '{'])
-            && !["@latest", "@next"].iter().any(|end| name.ends_with(end))
-    };
-    let has = |rest: &[&str], names: &[&str]| {
-        rest.iter().any(|word| {
-            names.iter().any(|name| word == name || word.starts_with(&format!("{name}=")))
-        })
-    };
     match argv {
-        ["npx" | "bunx", rest @ ..] | ["npm" | "pnpm", "exec" | "dlx", rest @ ..] => {
-            if has(rest, &["--no-install", "--no", "--offline"]) {
-                return None;
-            }
-            let given = rest.windows(2).find(|two| ["-p", "--package"].contains(&two[0]));
-            let joined = rest.iter().find_map(|word| word.strip_prefix("--package="));
-            let name = given.map(|two| two[1]).or(joined).map(str::to_owned);
-            let explicit = name.is_some()
-                || has(rest, &["-y", "--yes"])
-                || rest.iter().any(|word| word.ends_with("@latest"));
-            let name = name.or_else(|| plain(rest, &["-c", "--call"]))?;
-            // Without `--yes`, it may be a dependency of the project.
-            (explicit && !versioned(&name)).then(|| format!("The package `{name}` has no version."))
-        }
+        ["npx" | "bunx", rest @ ..] | ["npm" | "pnpm", "exec" | "dlx", rest @ ..] => node(rest),
         ["uvx", rest @ ..]
         | ["uv", "tool", "run" | "install", rest @ ..]
-        | ["pipx", "run", rest @ ..] => {
-            let from = rest.windows(2).find(|two| two[0] == "--from" || two[0] == "--spec");
-            let name = from.map(|two| two[1].to_owned());
-            let name =
-                name.or_else(|| plain(rest, &["--with", "--python", "-p", "--index-url"]))?;
-            (!versioned(&name) || name.ends_with("@latest"))
-                .then(|| format!("The Python package `{name}` has no version."))
-        }
-        ["cargo", "install" | "binstall", rest @ ..] => {
-            let named = has(rest, &["--version", "--vers", "--path", "--rev", "--tag"]);
-            let name = plain(
-                rest,
-                &["--git", "--branch", "--root", "--features", "-F", "--target", "--registry"],
-            );
-            let name = name.or_else(|| {
-                rest.windows(2).find(|two| two[0] == "--git").map(|two| two[1].to_owned())
-            })?;
-            (!named && (!versioned(&name) || rest.contains(&"--git")))
-                .then(|| format!("The crate `{name}` has no version."))
-        }
-        ["go", "install" | "run" | "get", rest @ ..] => {
-            let moving = |word: &&&str| {
-                word.split_once('@').is_some_and(|(_, version)| BRANCHES.contains(&version))
-            };
-            let open = rest.iter().find(moving)?;
-            Some(format!("`{open}` is another version tomorrow."))
-        }
-        ["asdf" | "mise" | "nvm" | "pyenv" | "rbenv" | "tfenv" | "fnm" | "n", rest @ ..] => {
-            let moving = |word: &&&str| {
-                ["latest", "node", "lts", "stable", "--lts"].contains(*word)
-                    || word.ends_with("@latest")
-            };
-            let installs = ["install", "use", "global", "local", "set"];
-            let verb = rest.iter().any(|word| installs.contains(word)) || argv[0] == "n";
-            let open = rest.iter().find(moving).filter(|_| verb)?;
-            Some(format!("`{open}` is another version tomorrow."))
-        }
-        ["composer", "global" | "require", rest @ ..] => {
-            let name = plain(rest, &["-d"])?;
-            let name = if name == "require" { plain(rest.get(1..)?, &[])? } else { name };
-            (name.contains('/') && !name.contains([':', '=', '$']))
-                .then(|| format!("The package `{name}` has no version."))
-        }
-        ["deno", "run" | "install", rest @ ..] => {
-            let open = rest.iter().find(|word| {
-                ["npm:", "jsr:"].iter().any(|start| {
-                    word.strip_prefix(start)
-                        .is_some_and(|name| !name.trim_start_matches('@').contains('@'))
-                })
-            })?;
-            Some(format!("The package `{open}` has no version."))
-        }
-        ["snap", "install", rest @ ..] => {
-            let moving = |word: &&&str| {
-                ["--edge", "--beta", "--candidate"].contains(*word)
-                    || word
-                        .strip_prefix("--channel=")
-                        .is_some_and(|it| it.ends_with("edge") || it.ends_with("beta"))
-            };
-            let open = rest.iter().find(moving)?;
-            Some(format!("The channel `{open}` has packages that are not released."))
-        }
-        ["kubectl" | "oc", rest @ ..] => {
-            let image = rest.iter().find_map(|word| word.strip_prefix("--image="));
-            let image =
-                image.or_else(|| rest.windows(2).find(|two| two[0] == "--image").map(|two| two[1]));
-            let sets = rest.windows(2).position(|two| two == ["set", "image"]);
-            let set = rest.iter().skip(sets.map_or(usize::MAX, |at| at + 3));
-            let set = set.filter_map(|word| word.split_once('=')).map(|(_, image)| image).next();
-            super::image(image.or(set)?)
-        }
+        | ["pipx", "run", rest @ ..] => python(rest),
+        ["cargo", "install" | "binstall", rest @ ..] => rust(rest),
+        ["go", "install" | "run" | "get", rest @ ..] => go(rest),
+        [
+            manager @ ("asdf" | "mise" | "nvm" | "pyenv" | "rbenv" | "tfenv" | "fnm" | "n"),
+            rest @ ..,
+        ] => toolchain(manager, rest),
+        ["composer", "global" | "require", rest @ ..] => composer(rest),
+        ["deno", "run" | "install", rest @ ..] => deno(rest),
+        ["snap", "install", rest @ ..] => snap(rest),
+        ["kubectl" | "oc", rest @ ..] => super::image(image(rest).or_else(|| set_image(rest))?),
         ["gcloud" | "az", rest @ ..] => {
-            let image = rest.iter().find_map(|word| word.strip_prefix("--image="));
-            let image = image
-                .or_else(|| rest.windows(2).find(|two| two[0] == "--image").map(|two| two[1]))?;
             let container =
                 ["run", "container", "containerapp"].iter().any(|word| rest.contains(word));
-            super::image(image).filter(|_| container)
+            super::image(image(rest)?).filter(|_| container)
         }
         _ => None,
     }
+}
+
+/// Whether the name of a package has a version, or something that may be one.
+fn is_versioned(name: &str) -> bool {
+    name.trim_start_matches('@').contains(['@', '=', '$', '/', ':', '{'])
+        && !["@latest", "@next"].iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a command has one of these options, with a value after `=` or without one.
+fn has(rest: &[&str], names: &[&str]) -> bool {
+    rest.iter()
+        .any(|word| names.iter().any(|name| word == name || word.starts_with(&format!("{name}="))))
+}
+
+/// A package of npm that runs without being a dependency of the project.
+fn node(rest: &[&str]) -> Option<String> {
+    if has(rest, &["--no-install", "--no", "--offline"]) {
+        return None;
+    }
+    let given = rest.windows(2).find(|two| ["-p", "--package"].contains(&two[0]));
+    let joined = rest.iter().find_map(|word| word.strip_prefix("--package="));
+    let name = given.map(|two| two[1]).or(joined);
+    let explicit = name.is_some()
+        || has(rest, &["-y", "--yes"])
+        || rest.iter().any(|word| word.ends_with("@latest"));
+    let name = name.or_else(|| operand(rest, &["-c", "--call"]))?;
+    // Without `--yes`, it may be a dependency of the project.
+    (explicit && !is_versioned(name)).then(|| format!("The package `{name}` has no version."))
+}
+
+fn python(rest: &[&str]) -> Option<String> {
+    let from = rest.windows(2).find(|two| two[0] == "--from" || two[0] == "--spec");
+    let name = from.map(|two| two[1]);
+    let name = name.or_else(|| operand(rest, &["--with", "--python", "-p", "--index-url"]))?;
+    (!is_versioned(name) || name.ends_with("@latest"))
+        .then(|| format!("The Python package `{name}` has no version."))
+}
+
+fn rust(rest: &[&str]) -> Option<String> {
+    let named = has(rest, &["--version", "--vers", "--path", "--rev", "--tag"]);
+    let valued = ["--git", "--branch", "--root", "--features", "-F", "--target", "--registry"];
+    let source = || rest.windows(2).find(|two| two[0] == "--git").map(|two| two[1]);
+    let name = operand(rest, &valued).or_else(source)?;
+    (!named && (!is_versioned(name) || rest.contains(&"--git")))
+        .then(|| format!("The crate `{name}` has no version."))
+}
+
+fn go(rest: &[&str]) -> Option<String> {
+    let moving =
+        |word: &&&str| word.split_once('@').is_some_and(|(_, version)| BRANCHES.contains(&version));
+    let open = rest.iter().find(moving)?;
+    Some(format!("`{open}` may be another version tomorrow."))
+}
+
+/// A version that a manager of versions looks up when it installs.
+fn toolchain(manager: &str, rest: &[&str]) -> Option<String> {
+    let moving = |word: &&&str| {
+        ["latest", "node", "lts", "stable", "--lts"].contains(*word) || word.ends_with("@latest")
+    };
+    let installs = ["install", "use", "global", "local", "set"];
+    let verb = rest.iter().any(|word| installs.contains(word)) || manager == "n";
+    let open = rest.iter().find(moving).filter(|_| verb)?;
+    Some(format!("`{open}` may be another version tomorrow."))
+}
+
+fn composer(rest: &[&str]) -> Option<String> {
+    let name = operand(rest, &["-d"])?;
+    let name = if name == "require" { operand(rest.get(1..)?, &[])? } else { name };
+    (name.contains('/') && !name.contains([':', '=', '$']))
+        .then(|| format!("The package `{name}` has no version."))
+}
+
+fn deno(rest: &[&str]) -> Option<String> {
+    let open = rest.iter().find(|word| {
+        let name = ["npm:", "jsr:"].iter().find_map(|start| word.strip_prefix(start));
+        name.is_some_and(|name| !name.trim_start_matches('@').contains('@'))
+    })?;
+    Some(format!("The package `{open}` has no version."))
+}
+
+fn snap(rest: &[&str]) -> Option<String> {
+    let open = rest.iter().find(|word| {
+        let channel = word.strip_prefix("--channel=");
+        ["--edge", "--beta", "--candidate"].contains(*word)
+            || channel.is_some_and(|it| it.ends_with("edge") || it.ends_with("beta"))
+    })?;
+    Some(format!("The channel `{open}` has unreleased packages."))
+}
+
+/// The image of an option `--image`.
+fn image<'a>(rest: &[&'a str]) -> Option<&'a str> {
+    let joined = rest.iter().find_map(|word| word.strip_prefix("--image="));
+    joined.or_else(|| rest.windows(2).find(|two| two[0] == "--image").map(|two| two[1]))
+}
+
+/// The image of `kubectl set image deployment/web web=nginx`.
+fn set_image<'a>(rest: &[&'a str]) -> Option<&'a str> {
+    let at = rest.windows(2).position(|two| two == ["set", "image"])?;
+    let pairs = rest.iter().skip(at + 3).filter_map(|word| word.split_once('='));
+    pairs.map(|(_, image)| image).next()
 }
 
 /// An address of a file on a branch.
@@ -172,126 +184,7 @@ pub(in crate::policy) fn on_a_branch(address: &str) -> Option<String> {
     let branch = branch.split(".tar").next().unwrap_or(branch).trim_end_matches(".zip");
     BRANCHES
         .contains(&branch)
-        .then(|| format!("`{address}` is another file tomorrow. Name a version."))
-}
-
-/// Packages of a project in JavaScript or PHP that may be any version, images of Terraform, and files that an image fetches.
-fn packaged(file: &Written) -> Vec<(usize, String)> {
-    let mut found = Vec::new();
-    let project = ["package.json", "composer.json"].contains(&file.name());
-    for (at, line) in file.text.lines().enumerate() {
-        if project && let Some((name, version)) = line.split_once(':') {
-            // Several pairs may be on one line.
-            let name = name.rsplit(['{', ',']).next().unwrap_or(name).trim();
-            let version = version.trim().trim_end_matches([',', '}', ' ']).trim_matches('"');
-            let version = version.split('"').next().unwrap_or(version);
-            if ["*", "latest", "x"].contains(&version) {
-                found.push((at + 1, format!("The package {name} has no version.")));
-            }
-        }
-        let image = (file.extension() == "tf").then(|| line.trim().split_once('=')).flatten();
-        if let Some((key, value)) = image
-            && ["image", "name"].contains(&key.trim())
-            && value.trim().trim_matches('"').ends_with(":latest")
-            && let Some(message) = super::image(value.trim().trim_matches('"'))
-            && !value.contains('/')
-        {
-            found.push((at + 1, message));
-        }
-        if line.starts_with("ADD ") && crate::places::is_dockerfile(file) {
-            let message = line.split_whitespace().find_map(on_a_branch);
-            found.extend(message.map(|message| (at + 1, message)));
-        }
-    }
-    found
-}
-
-/// Hooks, tools and settings of pipelines that a project's own file names without a version.
-pub(super) fn listed(file: &Written) -> Vec<(usize, String)> {
-    let name = file.name();
-    let mut found = Vec::new();
-    if name == ".tool-versions" || name == ".nvmrc" || name == ".python-version" {
-        for (at, line) in file.filled().lines().enumerate() {
-            let moving = ["latest", "lts/*", "node", "stable"];
-            if line.split_whitespace().last().is_some_and(|word| moving.contains(&word)) {
-                found.push((at + 1, format!("`{}` is another version tomorrow.", line.trim())));
-            }
-        }
-    }
-    found.extend(packaged(file));
-    if !is_yaml(file) {
-        return found;
-    }
-    let Ok(documents) = yaml::documents(&file.filled()) else { return found };
-    let workflow = file.is_workflow();
-    for node in documents.iter().flat_map(Node::all) {
-        let text = |key: &str| node.get(key).and_then(|it| Some((it.line, it.text()?)));
-        if name.starts_with(".pre-commit-config")
-            && let Some((line, rev)) = text("rev")
-            && BRANCHES.contains(&rev)
-        {
-            found.push((line, format!("The hooks at `{rev}` are others tomorrow: name a tag.")));
-        }
-        let versions = node.map().iter().filter(|entry| {
-            workflow && (entry.key.ends_with("-version") || entry.key.ends_with("_version"))
-        });
-        for entry in versions {
-            let value = entry.value.text().unwrap_or_default();
-            if ["latest", "lts/*", "node", "nightly", "*", "stable"].contains(&value) {
-                found.push((
-                    entry.line,
-                    format!("`{}: {value}` is another version tomorrow.", entry.key),
-                ));
-            }
-        }
-        if workflow || name.starts_with(".gitlab-ci") {
-            let image = text("image")
-                .or_else(|| node.get("container").and_then(|it| Some((it.line, it.text()?))));
-            if let Some((line, message)) =
-                image.and_then(|(line, name)| Some((line, super::image(name)?)))
-            {
-                found.push((line, message));
-            }
-        }
-        // A chart of Argo CD.
-        if let (Some(_), Some((line, target))) = (text("chart"), text("targetRevision"))
-            && (target == "*" || BRANCHES.contains(&target))
-        {
-            found.push((line, "This chart has no version.".to_owned()));
-        }
-    }
-    if name == "Chart.yaml" {
-        let charts = documents.iter().filter_map(|document| document.get("dependencies"));
-        for chart in charts.flat_map(Node::list) {
-            let version = chart.get("version").and_then(Node::text);
-            let local = chart
-                .get("repository")
-                .and_then(Node::text)
-                .is_some_and(|it| it.starts_with("file:"));
-            if !local && version.is_none_or(super::moving::is_open) {
-                found.push((chart.line, "This chart has no version.".to_owned()));
-            }
-        }
-    }
-    if name.starts_with("kustomization.") {
-        let lists =
-            documents.iter().flat_map(|it| [it.get("resources"), it.get("bases")]).flatten();
-        for node in lists.flat_map(Node::list) {
-            let Some(text) = node.text().filter(|text| text.contains("github.com/")) else {
-                continue;
-            };
-            let reference =
-                text.split_once("ref=").map(|(_, rest)| rest.split('&').next().unwrap_or(rest));
-            let release = text.contains("/releases/download/");
-            if !release
-                && reference.is_none_or(|it| BRANCHES.contains(&it))
-                && !text.contains("version=")
-            {
-                found.push((node.line, format!("`{text}` is another one tomorrow: name a tag.")));
-            }
-        }
-    }
-    found
+        .then(|| format!("`{address}` may be another file tomorrow. Name a version."))
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         for (line, name) in versions(file) {
             let used = texts.iter().map(|text| occurrences(text, &name)).sum::<usize>() > 1;
             if !used && !foreign(unit, &texts) {
-                let message = format!("Nothing uses `{name}`, so this version fixes nothing.");
+                let message = format!("Nothing uses `{name}`, so this version pins nothing.");
                 findings.push(error(POLICY, message).at(Some(&file.path), line));
             }
         }
@@ -57,7 +57,7 @@ pub(super) fn partly(words: &[&str]) -> Option<String> {
         };
         !word.contains(['=', '$', '{', '/', '.']) && pinned.iter().any(part)
     })?;
-    Some(format!("`{open}` has no version, although what belongs to it has one."))
+    Some(format!("`{open}` has no version, although the packages that belong to it have one."))
 }
 
 /// The ends of the names of packages that have the version of the package before them.

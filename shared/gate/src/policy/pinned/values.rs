@@ -13,7 +13,7 @@ const PLACES: [&str; 7] = [":", "@", "==", "--version ", "--version=", "--branch
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let told = |path: Option<&str>, line: usize, name: &str, value: &str| {
-        let message = format!("`{name}` is `{value}`, which is another version tomorrow.");
+        let message = format!("`{name}` is `{value}`, which may be another version tomorrow.");
         error(POLICY, message).at(path, line)
     };
     let lines = unit.text.lines().enumerate();

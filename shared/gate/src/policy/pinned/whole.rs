@@ -61,7 +61,8 @@ pub(super) fn major(name: &str, tag: &str) -> Option<String> {
     let alone = (1..=2).contains(&number.len()) && number.chars().all(|c| c.is_ascii_digit());
     (known && alone).then(|| {
         format!(
-            "The image `{name}` names only its major version: `{tag}` is another one next month."
+            "The image `{name}` names only its major version: `{tag}` may be another one next \
+            month."
         )
     })
 }
@@ -81,7 +82,7 @@ pub(super) fn command(argv: &[&str]) -> Option<String> {
         ["helm", rest @ ..] => {
             let set = rest.iter().filter_map(|word| word.rsplit_once(".tag="));
             let tag = set.map(|(_, tag)| tag.trim_matches('"')).find(|tag| MOVING.contains(tag))?;
-            Some(format!("The tag `{tag}` is another image tomorrow."))
+            Some(format!("The tag `{tag}` may be another image tomorrow."))
         }
         ["grafana-cli" | "grafana", rest @ ..] if rest.contains(&"install") => {
             let behind: Vec<&&str> = rest
@@ -97,87 +98,113 @@ pub(super) fn command(argv: &[&str]) -> Option<String> {
 }
 
 pub(super) fn examine(file: &Written, findings: &mut Vec<Finding>) {
-    let mut tell = |line: usize, message: String| {
-        findings.push(error(POLICY, message).at(Some(&file.path), line));
-    };
-    for (at, line) in file.text.lines().enumerate() {
-        if let Some(message) = setting(file, line.trim()) {
-            tell(at + 1, message);
+    let lines = file.text.lines().enumerate();
+    let mut found: Vec<Found> =
+        lines.filter_map(|(at, line)| Some((at + 1, setting(file, line.trim())?))).collect();
+    found.extend(containers(file));
+    if is_yaml(file) {
+        let documents = yaml::documents(&file.filled()).unwrap_or_default();
+        for node in documents.iter().flat_map(Node::all) {
+            found.extend(tag(node));
+            found.extend(pipeline(file, node));
+            found.extend(action(file, node));
+            found.extend(chart_of_flux(node));
         }
+        found.extend(releases(file, &documents));
     }
-    if file.extension() == "tf" {
-        let files = [file.clone()];
-        let (parsed, _) = hcl::parse(&files);
-        for (line, block) in parsed.iter().flat_map(hcl::Parsed::blocks) {
-            if label(block, 0) != "aws_ecs_task_definition" {
-                continue;
-            }
+    for (line, message) in found {
+        findings.push(error(POLICY, message).at(Some(&file.path), line));
+    }
+}
+
+type Found = (usize, String);
+
+/// The line and the text of a value.
+fn text<'a>(node: &'a Node, key: &str) -> Option<(usize, &'a str)> {
+    node.get(key).and_then(|it| Some((it.line, it.text()?)))
+}
+
+/// Images of containers in a task definition of ECS.
+fn containers(file: &Written) -> Vec<Found> {
+    if file.extension() != "tf" {
+        return Vec::new();
+    }
+    let files = [file.clone()];
+    let (parsed, _) = hcl::parse(&files);
+    let blocks = parsed.iter().flat_map(hcl::Parsed::blocks);
+    let tasks = blocks.filter(|(_, block)| label(block, 0) == "aws_ecs_task_definition");
+    tasks
+        .filter_map(|(line, block)| {
             let text = attribute(&block.body, "container_definitions").unwrap_or_default();
             let named = text.split("image").skip(1).filter_map(|rest| {
                 let rest = rest.trim_start_matches(['"', ' ']).strip_prefix(['=', ':'])?;
                 rest.trim_start().strip_prefix('"')?.split('"').next()
             });
             // A moving tag is read where all files of Terraform are.
-            let bare = named.into_iter().filter(|name| !name.contains(':')).find_map(image);
-            if let Some(message) = bare {
-                tell(line, message);
-            }
-        }
+            let mut bare = named.filter(|name| !name.contains(':'));
+            let message = bare.find_map(image)?;
+            Some((line, message))
+        })
+        .collect()
+}
+
+/// A repository and a tag beside it. For an empty tag, a chart uses its own version.
+fn tag(node: &Node) -> Option<Found> {
+    let (_, repository) = text(node, "repository")?;
+    let (line, tag) = text(node, "tag").filter(|(_, tag)| !tag.is_empty())?;
+    Some((line, image(&format!("{repository}:{tag}"))?))
+}
+
+/// What a pipeline of GitLab includes from another project, and its services.
+fn pipeline(file: &Written, node: &Node) -> Vec<Found> {
+    if !file.name().starts_with(".gitlab-ci") {
+        return Vec::new();
     }
-    if !is_yaml(file) {
-        return;
+    let moving = text(node, "ref").is_none_or(|(_, name)| BRANCHES.contains(&name));
+    let included = text(node, "project").filter(|_| node.get("file").is_some() && moving);
+    let included = included.map(|(line, _)| {
+        (line, "This pipeline may be another one tomorrow: name a tag in `ref`.".to_owned())
+    });
+    let services = node.get("services").map(Node::list).unwrap_or_default();
+    let services =
+        services.iter().filter_map(|service| Some((service.line, image(service.text()?)?)));
+    included.into_iter().chain(services).collect()
+}
+
+/// An action of a workflow.
+fn action(file: &Written, node: &Node) -> Option<Found> {
+    let (line, action) = text(node, "uses").filter(|_| file.is_workflow())?;
+    let local = action.starts_with("./") || action.contains("${{");
+    let message = match action.strip_prefix("docker://") {
+        Some(name) => image(name),
+        None if action.contains('@') || local => None,
+        None => Some(format!("The action `{action}` names no version.")),
+    };
+    Some((line, message?))
+}
+
+fn chart_of_flux(node: &Node) -> Option<Found> {
+    let chart = node.get("chart")?.get("spec")?;
+    let source = chart.get("sourceRef")?;
+    let version = chart.get("version").and_then(Node::text);
+    let released = source.get("kind")?.text() == Some("HelmRepository");
+    (released && version.is_none_or(is_open))
+        .then(|| (chart.line, "This chart has no version.".to_owned()))
+}
+
+/// Releases of a helmfile.
+fn releases(file: &Written, documents: &[Node]) -> Vec<Found> {
+    if !file.name().starts_with("helmfile") {
+        return Vec::new();
     }
-    let documents = yaml::documents(&file.filled()).unwrap_or_default();
-    let pipeline = file.name().starts_with(".gitlab-ci");
-    let workflow = file.is_workflow();
-    for node in documents.iter().flat_map(Node::all) {
-        let text = |key: &str| node.get(key).and_then(|it| Some((it.line, it.text()?)));
-        // For an empty tag, a chart uses its own version.
-        if let (Some((_, repository)), Some((line, tag))) = (text("repository"), text("tag"))
-            && !tag.is_empty()
-            && let Some(message) = image(&format!("{repository}:{tag}"))
-        {
-            tell(line, message);
-        }
-        if let (Some((line, _)), true) = (text("project"), pipeline && node.get("file").is_some())
-            && text("ref").is_none_or(|(_, name)| BRANCHES.contains(&name))
-        {
-            tell(line, "This pipeline is another one tomorrow: name a tag in `ref`.".to_owned());
-        }
-        for service in node.get("services").map(Node::list).unwrap_or_default() {
-            if let Some(message) = service.text().and_then(image).filter(|_| pipeline) {
-                tell(service.line, message);
-            }
-        }
-        if let Some((line, action)) = text("uses").filter(|_| workflow) {
-            let local = action.starts_with("./") || action.contains("${{");
-            let message = match action.strip_prefix("docker://") {
-                Some(name) => image(name),
-                None if action.contains('@') || local => None,
-                None => Some(format!("The action `{action}` names no version.")),
-            };
-            if let Some(message) = message {
-                tell(line, message);
-            }
-        }
-        // A chart of Flux.
-        let chart = node.get("chart").and_then(|chart| chart.get("spec"));
-        if let Some(chart) = chart.filter(|chart| chart.get("sourceRef").is_some()) {
-            let version = chart.get("version").and_then(Node::text);
-            let kind = chart.get("sourceRef").and_then(|it| it.get("kind")?.text());
-            if kind == Some("HelmRepository") && version.is_none_or(is_open) {
-                tell(chart.line, "This chart has no version.".to_owned());
-            }
-        }
-    }
-    let releases = documents.iter().filter(|_| file.name().starts_with("helmfile"));
-    for release in releases.filter_map(|it| it.get("releases")).flat_map(Node::list) {
+    let releases = documents.iter().filter_map(|it| it.get("releases")).flat_map(Node::list);
+    let open = releases.filter_map(|release| {
         let source = release.get("chart").and_then(Node::text).unwrap_or(".");
         let version = release.get("version").and_then(Node::text);
-        if !source.starts_with(['.', '/']) && version.is_none_or(is_open) {
-            tell(release.line, format!("The chart `{source}` has no version."));
-        }
-    }
+        (!source.starts_with(['.', '/']) && version.is_none_or(is_open))
+            .then(|| (release.line, format!("The chart `{source}` has no version.")))
+    });
+    open.collect()
 }
 
 /// A line of a unit or of a project's file that leaves a version open.
@@ -203,7 +230,8 @@ fn setting(file: &Written, line: &str) -> Option<String> {
     if name == "composer.json" {
         let (package, version) = line.rsplit_once(':')?;
         let branch = ["\"dev-main", "\"dev-master"].iter().any(|it| version.trim().starts_with(it));
-        return branch.then(|| format!("The package {} is another one tomorrow.", package.trim()));
+        return branch
+            .then(|| format!("The package {} may be another one tomorrow.", package.trim()));
     }
     None
 }

@@ -139,13 +139,8 @@ pub(super) fn acts(command: &Command) -> Option<String> {
         _ if is_own(command) && ACTS.contains(&first) => Some(" changes what runs"),
         "ansible-playbook" => (!has(&["-C", "-h"]))
             .then_some(" runs the playbook for real (read with `--check --diff`)"),
-        "ansible" => {
-            let module = after(rest, &["-m", "--module-name"]).unwrap_or_default();
-            let short = module.rsplit('.').next().unwrap_or(module);
-            (!has(&["-C"]) && MODULES.contains(&short)).then_some(" changes the server")
-        }
-        "terraform" | "tofu" => terraform(&plain, rest)
-            .then_some(" changes what Terraform describes or knows (read with `plan -detailed-exitcode -lock=false`)"),
+        "ansible" => (!has(&["-C"]) && module(rest)).then_some(" changes the server"),
+        "terraform" | "tofu" => terraform(&plain, rest).then_some(TERRAFORM),
         "systemctl" => {
             let all = ACTS.iter().chain(&UNITS);
             all.into_iter().any(|one| *one == first).then_some(" changes what the system runs")
@@ -166,21 +161,17 @@ pub(super) fn acts(command: &Command) -> Option<String> {
         "helm" => ["install", "upgrade", "uninstall", "delete", "rollback"]
             .contains(&first)
             .then_some(" changes what the cluster holds"),
-        "ufw" => (!["status", "show", "version", "app", ""].contains(&first))
-            .then_some(" changes the firewall"),
-        "iptables" | "ip6tables" => rest
-            .iter()
-            .any(|word| matches!(word.trim_start_matches('-').chars().next(), Some('A' | 'D' | 'F' | 'I' | 'N' | 'P' | 'R' | 'X' | 'Z')) && word.starts_with('-'))
-            .then_some(" changes the firewall"),
-        "nft" => (has(&["-f", "--file"])
-            || ["add", "create", "delete", "destroy", "flush", "insert", "replace", "reset"].contains(&first))
-        .then_some(" changes the firewall"),
+        "ufw" | "iptables" | "ip6tables" | "nft" => {
+            firewall(program, first, rest).then_some(" changes the firewall")
+        }
         "sysctl" => (has(&["-w", "--write", "-p", "--load", "--system"])
             || plain.iter().any(|word| word.contains('=')))
         .then_some(" changes the kernel's parameters"),
         "ip" => plain
             .iter()
-            .any(|word| ["add", "del", "delete", "set", "flush", "replace", "change"].contains(word))
+            .any(|word| {
+                ["add", "del", "delete", "set", "flush", "replace", "change"].contains(word)
+            })
             .then_some(" changes the network"),
         "crontab" => (!has(&["-l"])).then_some(" changes what runs on a schedule"),
         "certbot" => ["certonly", "renew", "run", "delete", "revoke", "install", "enhance"]
@@ -190,17 +181,15 @@ pub(super) fn acts(command: &Command) -> Option<String> {
             first.starts_with("set-").then_some(" changes the system's settings")
         }
         "redis-cli" => redis(&plain).then_some(" changes what Redis holds or how it runs"),
-        "aws" => amazon(&plain).then_some(" changes what is at AWS"),
-        "az" | "doctl" | "gcloud" | "hcloud" | "heroku" | "oci" | "scw" => {
-            plain.iter().skip(1).any(|word| CLOUD.contains(word)).then_some(" changes what is there")
-        }
-        "curl" => {
-            let method = after(rest, &["-X", "--request"]).unwrap_or_default();
-            ["PUT", "PATCH", "DELETE"].contains(&method).then_some(" changes what it asks")
-        }
+        "aws" => amazon(&plain).then_some(" changes what is in AWS"),
+        "az" | "doctl" | "gcloud" | "hcloud" | "heroku" | "oci" | "scw" => plain
+            .iter()
+            .skip(1)
+            .any(|word| CLOUD.contains(word))
+            .then_some(" changes what is there"),
+        "curl" => sends(rest).then_some(" changes what it asks"),
         "dropdb" => {
-            let copy = |name: &&str| name.contains('$') || super::names_a_copy(&name.to_uppercase());
-            (!plain.last().is_some_and(copy)).then_some(" takes a database away")
+            (!plain.last().is_some_and(|name| is_copy(name))).then_some(" takes a database away")
         }
         name if CHANGERS.contains(&name) => Some(" changes the system"),
         name if name.starts_with("mkfs") => Some(" changes the system"),
@@ -208,6 +197,42 @@ pub(super) fn acts(command: &Command) -> Option<String> {
     };
     let whole = argv.iter().take(4).copied().collect::<Vec<_>>().join(" ");
     hint.map(|hint| format!("`{whole}`{hint}"))
+}
+
+/// What `terraform` changes, and how to read it instead.
+const TERRAFORM: &str = " changes what Terraform describes or knows (read with \
+    `plan -detailed-exitcode -lock=false`)";
+
+/// Whether a single Ansible command runs a module that changes something.
+fn module(rest: &[&str]) -> bool {
+    let module = after(rest, &["-m", "--module-name"]).unwrap_or_default();
+    MODULES.contains(&module.rsplit('.').next().unwrap_or(module))
+}
+
+/// Whether a command changes the rules of a firewall. `first` is its first word that is not an option.
+fn firewall(program: &str, first: &str, rest: &[&str]) -> bool {
+    match program {
+        "ufw" => !["status", "show", "version", "app", ""].contains(&first),
+        "nft" => {
+            let verbs =
+                ["add", "create", "delete", "destroy", "flush", "insert", "replace", "reset"];
+            verbs.contains(&first) || rest.iter().any(|word| ["-f", "--file"].contains(word))
+        }
+        _ => rest.iter().filter(|word| word.starts_with('-')).any(|word| {
+            word.trim_start_matches('-').starts_with(['A', 'D', 'F', 'I', 'N', 'P', 'R', 'X', 'Z'])
+        }),
+    }
+}
+
+/// Whether `curl` sends what changes something.
+fn sends(rest: &[&str]) -> bool {
+    let method = after(rest, &["-X", "--request"]).unwrap_or_default();
+    ["PUT", "PATCH", "DELETE"].contains(&method)
+}
+
+/// Whether a database is a test copy, or may be one.
+fn is_copy(name: &str) -> bool {
+    name.contains('$') || super::names_a_copy(&name.to_uppercase())
 }
 
 /// Verbs of the clouds' own programs.

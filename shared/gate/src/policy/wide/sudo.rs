@@ -57,7 +57,7 @@ pub(super) fn commands(line: &str) -> Option<String> {
         let any = ANY.contains(&name) || (name == "systemctl");
         (any && every).then(|| {
             format!(
-                "With `{first}` this account may run everything as root: name the whole command."
+                "With `{first}`, this account may run everything as root: name the whole command."
             )
         })
     })
