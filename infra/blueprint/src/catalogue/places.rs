@@ -5,6 +5,7 @@
 
 mod anywhere;
 mod hetzner;
+mod others;
 mod refused;
 
 use std::collections::BTreeSet;
@@ -14,6 +15,8 @@ pub use anywhere::named_anywhere;
 pub use hetzner::HETZNER;
 pub use refused::{contains, instead_of};
 
+use others::is_of_another;
+
 use super::{Place, regions};
 use crate::words::Words;
 use crate::words::numbers;
@@ -21,69 +24,9 @@ use crate::words::numbers;
 /// Names of one place: what people say, and the provider's code.
 pub type Places = &'static [(&'static str, &'static str)];
 
-/// Things that may have a different place, as users name them in all languages.
-const OTHERS: &str = "failover takeover outage disaster switchover replica replicas standby secondary backup backups copy copies snapshot snapshots dump dumps archive \
-                      visitor visitors customer customers client clients user users reader readers audience member \
-                      members employee employees staff colleague colleagues team office company branch friends family \
-                      currently today now existing old former previous moved rds block \
-                      blocked ban banned deny geo price class traffic latency latencia latence latenz timezone law visits visible viewable seen see sees shown show shows \
-                      sichtbar abrufbar sehen gesehen vea vean verse visto vista vu vue vus visible visibles \
-                      sell sells selling sold ship ships shipping deliver delivers delivery vende vendemos vender envíos vendons vendre livrons \
-                      besucher kunden kundschaft nutzer mitarbeiter firma verein heute bisher derzeit aktuell momentan \
-                      verkaufen verkauft liefern liefert liegt liegen leser publikum sperren sperre \
-                      visitantes clientes empleados equipo hoy actualmente ahora está están usuarios lectores bloquear \
-                      visiteurs équipe aujourd'hui actuel actuelle actuellement lecteurs bloquer situé";
-
-/// Words before “in” that say where people are: “we are in Singapore”.
-const BEING: &[&str] =
-    &["are", "we're", "i'm", "am", "sit", "live", "based", "sitzen", "somos", "estamos", "sommes"];
-
 const PREPOSITIONS: &[&str] = &["in", "at", "near", "from", "the", "on", "auf", "en", "à", "im"];
 
 const ARTICLES: &[&str] = &["the", "den", "der", "los", "las", "el", "la", "les", "l'"];
-
-/// Words before the country for whose people something is: “only for France”.
-const FOR: &[&str] = &["for", "für", "para", "pour"];
-
-/// Verbs after a place from which no one may connect.
-const BLOCKING: &[&str] =
-    &["sperren", "gesperrt", "aussperren", "block", "blocked", "banned", "blocken", "bloquear"];
-
-/// Words that count one of several things before its place.
-const ONE_OF_THEM: &[&str] = &[
-    "second",
-    "third",
-    "segunda",
-    "segundo",
-    "tercera",
-    "zweite",
-    "zweites",
-    "deuxième",
-    "one",
-    "of",
-    "them",
-    "which",
-    "another",
-    "other",
-    "eins",
-    "eine",
-    "einer",
-    "davon",
-    "una",
-    "uno",
-    "un",
-    "une",
-    "de",
-    "ellas",
-    "ellos",
-    "d'elles",
-    "d'eux",
-    "dont",
-    "l'une",
-    "l'un",
-    "and",
-    "the",
-];
 
 /// Maximum distance, in words, between “all three” and its place.
 const ALL_REACH: usize = 4;
@@ -219,130 +162,6 @@ fn mentions(words: &Words, places: Places) -> Vec<Mention> {
     found.dedup_by_key(|mention| mention.values.clone());
     refused::mark(words, &mut found);
     found
-}
-
-/// Whether the sentence adds a copy of the database right before a clause, with only its name in between.
-fn follows_an_added_copy(words: &Words, mut start: usize) -> bool {
-    const COPIES: &[&str] = &["replica", "replicas", "standby", "secondary"];
-    const ADDING: &[&str] = &["add", "adding", "plus", "another", "additionally", "also"];
-    /// The most words of a name between both.
-    const NAME: usize = 3;
-    let values: Vec<&str> = words.values().collect();
-    while start > words.sentence(start).start {
-        let before = words.clause(start - 1);
-        let has = |list: &[&str]| values[before.clone()].iter().any(|word| list.contains(word));
-        if has(COPIES) {
-            return has(ADDING);
-        }
-        if before.len() > NAME {
-            return false;
-        }
-        start = before.start;
-    }
-    false
-}
-
-fn is_of_another(words: &Words, mention: &Mention) -> bool {
-    let values: Vec<&str> = words.values().collect();
-    let first = mention.values.start;
-    let clause = words.clause(first);
-    if refused::is_of_another(words, mention) {
-        return true;
-    }
-    // “A site only for France”
-    let mut before = values[clause.start..first].iter().rev();
-    let to = before.find(|word| !ARTICLES.contains(word));
-    if WIDE.contains(&mention.name) && to.is_some_and(|word| FOR.contains(word)) {
-        return true;
-    }
-    // “with hel1 the latency is too high”, and a part of the servers: “so only one in hel1”
-    let said = &values[clause.start..first];
-    let with = said.last().is_some_and(|word| ["with", "con", "mit", "avec"].contains(word));
-    let part = said.len() > 2
-        && said.last().is_some_and(|word| PREPOSITIONS.contains(word))
-        && numbers::read(said[said.len() - 2]).is_some()
-        && ["only", "just", "nur", "solo", "sólo", "seulement"].contains(&said[said.len() - 3]);
-    if with || part {
-        return true;
-    }
-    // “Add a streaming replica, db-prod-03, in fsn1”
-    let bare = |at: usize| mention.values.contains(&at) || PREPOSITIONS.contains(&values[at]);
-    if clause.clone().all(bare) && follows_an_added_copy(words, clause.start) {
-        return true;
-    }
-    let mut start = clause.start;
-    // “(us-east-1)” belongs to the words before it.
-    let alone = |at: usize| mention.values.contains(&at) || PREPOSITIONS.contains(&values[at]);
-    if start > words.sentence(first).start
-        && clause.clone().all(alone)
-        && words.opens_parentheses(first)
-    {
-        start = words.clause(start - 1).start;
-    }
-    // “two replicas, one of them in Helsinki”
-    let counting = |at: usize| {
-        alone(at)
-            || numbers::read(values[at]).is_some()
-            || ONE_OF_THEM.contains(&values[at])
-            || ARTICLES.contains(&values[at])
-    };
-    if start > words.sentence(first).start && (start..first).all(counting) {
-        let previous = words.clause(start - 1).start;
-        start = if (start..first).all(alone) { start } else { previous };
-    }
-    let before = &values[start..first];
-    let one_of_them =
-        before.iter().any(|word| ["davon", "dont", "d'elles", "d'eux"].contains(word))
-            || before.windows(2).any(|pair| {
-                ["of", "de"].contains(&pair[0])
-                    && ["them", "which", "ellas", "ellos"].contains(&pair[1])
-            });
-    // “a database named customers” does not mention customers.
-    let named = |at: usize| at > 0 && ["named", "called", "name"].contains(&before[at - 1]);
-    // “He now says”, “the client wants Helsinki”
-    let says = |at: usize| {
-        const SAYING: &[&str] = &[
-            "says",
-            "say",
-            "wants",
-            "want",
-            "prefers",
-            "tells",
-            "thinks",
-            "insists",
-            "will",
-            "sagt",
-            "möchte",
-            "dice",
-            "quiere",
-            "prefiere",
-            "veut",
-            "préfère",
-            "dit",
-        ];
-        before.get(at + 1).is_some_and(|next| SAYING.contains(next))
-    };
-    // A “replica set” is one database.
-    let set = |at: usize| before[at] == "replica" && before.get(at + 1) == Some(&"set");
-    let listed = |at: usize| {
-        !set(at) && OTHERS.split_ascii_whitespace().any(|other| other == before[at]) && !says(at)
-    };
-    let source = before
-        .iter()
-        .rev()
-        .find(|word| !ARTICLES.contains(word))
-        .is_some_and(|word| ["from", "desde", "depuis", "aus"].contains(word));
-    // “block China”, “China sperren”
-    let rest = &values[mention.values.end..clause.end];
-    let source = source || rest.iter().any(|word| BLOCKING.contains(word));
-    let source = source || refused::is_only_served(words, mention);
-    let mut near = before.iter().rev().skip_while(|word| PREPOSITIONS.contains(word));
-    // “Our bucket is in Paris”
-    let ours = before.iter().any(|word| ["our", "my", "their"].contains(word));
-    let being = near
-        .next()
-        .is_some_and(|word| BEING.contains(word) || (ours && ["is", "está", "est"].contains(word)));
-    source || being || one_of_them || (0..before.len()).any(|at| listed(at) && !named(at))
 }
 
 #[cfg(test)]

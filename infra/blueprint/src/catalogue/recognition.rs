@@ -12,6 +12,7 @@ mod machines;
 mod mentioned;
 mod names;
 mod plain;
+mod ranked;
 mod sites;
 
 pub use asked::{is_asked_at, is_asked_for};
@@ -25,15 +26,16 @@ pub use plain::{
     is_a_bare_server, is_a_tool_on_a_server, is_described, is_plain, names_a_type,
     names_more_than_a_place, refused_site, types_of_aws,
 };
+pub use ranked::recognize;
 pub use sites::asked_for as asked_site;
 
 use std::ops::Range;
 
 use mentioned::{CONNECTED, is_a_source};
 
+use super::Blueprint;
 use super::additions::{self, Addition};
 use super::parameters::Found;
-use super::{ALL, Blueprint, Place};
 use crate::words::Words;
 use crate::words::language::Weight;
 use crate::words::standing::{self, Standing};
@@ -298,102 +300,4 @@ fn without_told(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static B
 /// The website for a domain that the message names.
 pub fn site_for(words: &Words) -> Option<&'static Blueprint> {
     Blueprint::by_id(WEBSITES[1]).filter(|site| site.takes_the_domain(words))
-}
-
-/// The deployment that the words name most clearly, and its score; `None` if weak cues fit several deployments equally.
-pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
-    let rank = |blueprint: &Blueprint| (blueprint.clear_score(words), blueprint.score(words));
-    let ranked = ALL.iter().copied().filter(|blueprint| !blueprint.is_excluded(words));
-    let mut ranked = without_parts(without_told(ranked.collect(), words), words);
-    // “Nginx, and no k3s”: another word for what the message refuses by its name does not ask for it.
-    let refused = |blueprint: &Blueprint| blueprint.is_refused_by_name(words);
-    if ranked.iter().any(|other| !refused(other) && other.clear_score(words) > 0) {
-        ranked.retain(|blueprint| !refused(blueprint));
-    }
-    let highest = ranked.iter().map(|blueprint| rank(blueprint)).max()?;
-    if highest.0 == 0 {
-        let unserved = goals::files_without_a_server(words);
-        let found = unserved.or_else(|| sites::asked_for(words));
-        if let Some(found) = found.or_else(|| databases::asked_for(words)) {
-            return Some((found, STRONG));
-        }
-    }
-    let addition = || highest.0 == 0 && plain::asks_for_an_addition(words);
-    if highest.1 == 0 && !addition() {
-        if let Some(releases) = Blueprint::by_id("releases")
-            && goals::asks_for_releases(words)
-        {
-            return Some((releases, STRONG));
-        }
-        let plain = Blueprint::by_id(plain::PLAIN).filter(|_| plain::asks_for_a_server(words));
-        return plain.map(|plain| (plain, 1));
-    }
-    let best: Vec<&'static Blueprint> =
-        ranked.iter().copied().filter(|blueprint| rank(blueprint) == highest).collect();
-    let first = best.iter().copied().min_by_key(|blueprint| blueprint.first_named(words))?;
-    // “CX22, with copies to our S3 bucket”: a type of Hetzner's describes a server there.
-    let american = best.iter().any(|blueprint| blueprint.place == Place::Aws);
-    let typed = highest.0 == 0 && american && plain::names_a_type(words);
-    if let Some(server) = Blueprint::by_id(plain::PLAIN).filter(|_| typed) {
-        return Some((server, STRONG));
-    }
-    // “A server is not necessary, Amazon has something”: a server at AWS would be the opposite.
-    if first.id == PLAIN_SERVERS[1] && highest.0 == 0 {
-        let site = goals::files_without_a_server(words).map(|site| (site, STRONG));
-        if site.is_some() || goals::refuses_a_server(words) {
-            return site;
-        }
-    }
-    let websites = best.len() == WEBSITES.len()
-        && best.iter().all(|blueprint| WEBSITES.contains(&blueprint.id));
-    // “My page at www.example.com”: the service for a first try has no domain.
-    let site = Blueprint::by_id(WEBSITES[1]).filter(|_| first.id == TOY);
-    let site = site.filter(|site| highest.0 == 0 && site.takes_the_domain(words));
-    if let Some(site) = site.filter(|site| !site.is_excluded(words)) {
-        return Some((site, STRONG));
-    }
-    let before = |first: &Blueprint| {
-        DATABASES.contains(&first.id)
-            && goals::names_an_application(words, first.first_named(words))
-    };
-    let in_front = first.id == WEBSITES[1] || first.id == TOY && !first.is_tried_out(words);
-    if (in_front || before(first)) && goals::asks_for_releases(words) {
-        return Blueprint::by_id("releases").map(|releases| (releases, STRONG));
-    }
-    if highest.0 == 0 && websites {
-        // A site with a domain is not a first try.
-        let domain = best.iter().any(|blueprint| blueprint.takes_the_domain(words));
-        return Blueprint::by_id(WEBSITES[usize::from(domain)])
-            .map(|blueprint| (blueprint, highest.1));
-    }
-    if addition()
-        && let Some(server) = Blueprint::by_id(plain::PLAIN)
-    {
-        return Some((server, STRONG));
-    }
-    // “A page with our opening hours at www.example.com, on a small server”
-    let mut sites = best.iter().filter(|blueprint| blueprint.id == WEBSITES[1]);
-    if let (0, Some(site)) = (highest.0, sites.next())
-        && words.means_any(PAGES)
-        && site.takes_the_domain(words)
-    {
-        return Some((site, highest.1));
-    }
-    let plain = || PLAIN_SERVERS.iter().filter_map(|id| Blueprint::by_id(id));
-    let plainly = best.iter().all(|blueprint| PLAIN_SERVERS.contains(&blueprint.id));
-    if highest.0 == 0 && best.len() > 1 && (plainly || highest.1 < STRONG) {
-        let described = (plainly && highest.1 >= DESCRIBED)
-            || (highest.1 < DESCRIBED && plain::asks_for_a_server(words));
-        return plain().next().filter(|_| described).map(|blueprint| (blueprint, highest.1));
-    }
-    let application = || {
-        let as_clear = |blueprint: &&&Blueprint| rank(blueprint).0 == highest.0;
-        let beside = |other: &Blueprint| other.is_added_to(first, words);
-        let others = ranked.iter().filter(|blueprint| !DATABASES.contains(&blueprint.id));
-        let others = others.filter(|other| !beside(other));
-        let others = others.filter(as_clear).max_by_key(|blueprint| rank(blueprint));
-        others.filter(|_| highest.0 > 0 && DATABASES.contains(&first.id)).copied()
-    };
-    let chosen = application().filter(|other| !other.is_only_owned(words)).unwrap_or(first);
-    Some((chosen, rank(chosen).1))
 }

@@ -4,6 +4,8 @@
 //! present ones: one of them that the message rules out is no longer let in, one that has the name of another takes its
 //! place, and the user is asked about every other one. So no phrase leaves an old address in the plan without a word.
 
+mod change;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,6 +15,7 @@ use super::{exceptions, network, networks, sources};
 use crate::catalogue::parameters::ADDING;
 use crate::words::language::{Language, Weight};
 use crate::words::{Words, denies, gives_up, is_negation, lists};
+use change::Change;
 
 /// The beginnings of words by which an address takes the place of another one.
 const CHANGING: &str = "now new mov chang becam becom replac instead switch correct hencefor onward rather actual mistyp typo \
@@ -57,92 +60,23 @@ pub(super) struct Said {
 /// Reads a message after the one that gave the present addresses.
 pub fn later(words: &Words, present: &str, earlier: &[Arc<Words>]) -> Later {
     let present = networks(present);
-    let all: Vec<Said> = addresses(words)
-        .into_iter()
-        .filter(|said| !words.ends_in_question(said.at))
-        .filter(|said| !is_of_another_thing(words, said, &present))
-        .collect();
-    let read = sources::of_ssh(words);
     if addresses(words).is_empty()
         && let Some((rest, clause)) = given_up_by_name(words, &present, earlier)
     {
         return Later::Left(rest, clause);
     }
+    let all: Vec<Said> = addresses(words)
+        .into_iter()
+        .filter(|said| !words.ends_in_question(said.at))
+        .filter(|said| !is_of_another_thing(words, said, &present))
+        .collect();
     if present.is_empty() || all.is_empty() || !sources::taken_out(words).is_empty() {
         return Later::AsRead;
     }
-    let inside = |said: &&Said| present.contains(&said.network) || is_part(&present, &said.network);
-    let (known, fresh): (Vec<&Said>, Vec<&Said>) = all.iter().partition(inside);
-    let (out, kept): (Vec<&Said>, Vec<&Said>) =
-        known.into_iter().partition(|said| is_ruled_out(words, said.at));
-    let seen = |said: &&Said| earlier.iter().any(|words| has(words, &said.network));
-    let fresh: Vec<&Said> = fresh
-        .into_iter()
-        .filter(|said| !is_ruled_out(words, said.at))
-        .filter(|said| read.contains(&said.network) || !seen(said))
-        .collect();
-    let mut rest = present.clone();
-    for said in &out {
-        rest.retain(|network| *network != said.network);
-        rest = exceptions::without(&rest, &said.network);
-    }
-    let split = out.iter().find(|said| !present.contains(&said.network));
-    let restricts = words.means("only");
-    let Some(first) = fresh.first() else {
-        return match (split, out.is_empty(), kept.first()) {
-            (Some(said), ..) => Later::Narrowed(rest, words.said_in(words.clause(said.at))),
-            (None, false, _) => Later::Now(rest),
-            (None, true, Some(said)) if !restricts && !is_restated(words, &kept, &present) => {
-                Later::Unclear(words.said_in(said.at..said.at + 1))
-            }
-            (None, true, _) => Later::AsRead,
-        };
-    };
-    let new = fresh.iter().map(|said| said.network.clone());
-    if !out.is_empty() {
-        return Later::Now(rest.into_iter().chain(new).collect());
-    }
-    // “192.0.2.50 stays, 192.0.2.51 too”
-    let beside = |said: &&&Said| words.sentence(said.at).contains(&first.at);
-    let stays = kept.iter().any(|said| beside(&said))
-        && !fresh.iter().any(|said| read.contains(&said.network));
-    if adds(words) && stays {
-        return Later::Now(rest.into_iter().chain(new).collect());
-    }
-    if adds(words) {
-        return Later::AsRead;
-    }
-    let unclear = || Later::Unclear(words.said_in(first.at..first.at + 1));
-    let one = fresh.len() == 1;
-    let instead_of = |old: &str| {
-        let list = present.iter().map(|one| if one == old { &first.network } else { one });
-        Later::Now(list.cloned().collect())
-    };
-    let changes = words.values().skip(words.sentence(first.at).start);
-    let changes = changes.take(words.sentence(first.at).len()).any(changes_something);
-    // “203.0.113.70 → 203.0.113.71”
-    let pair =
-        words.sentence(first.at).all(|at| words.weighs(at) != Weight::Full || is_said(words, at));
-    if let (true, [old], true) = (one, kept.as_slice(), changes || pair) {
-        return instead_of(&old.network);
-    }
-    if !restricts && one {
-        match of_the_same_name(words, first.at, earlier) {
-            Some(old) if present.contains(&old) => return instead_of(&old),
-            Some(_) if !super::names_ssh(words) => return Later::Elsewhere,
-            _ => {}
-        }
-    }
-    let whole = fresh.iter().all(|said| read.contains(&said.network));
-    match present.as_slice() {
-        _ if whole && (restricts || super::names_ssh(words) || !one) => Later::AsRead,
-        [_] if whole => Later::AsRead,
-        [old] if changes && one => instead_of(old),
-        _ if one && changes => match nearest(&present, &first.network) {
-            Some(old) => instead_of(old),
-            None => unclear(),
-        },
-        _ => unclear(),
+    let change = Change::of(words, &present, earlier, &all);
+    match change.fresh.as_slice() {
+        [] => change.of_known_ones(),
+        [first, ..] => change.with_new_ones(first),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Places that a message rules out: “not in Germany”, “outside of the United States”, “anywhere but Helsinki”.
 
-use super::{ARTICLES, Mention, OTHERS, PREPOSITIONS, Places};
+use super::others::OTHERS;
+use super::{ARTICLES, Mention, PREPOSITIONS, Places};
 use crate::catalogue::regions;
 use crate::words::language::Weight;
 use crate::words::{Words, is_negation};

@@ -70,24 +70,53 @@ impl Dialogue {
         unknown.collect::<Vec<_>>().into_iter().for_each(|one| self.read_value(one, words));
     }
 
+    /// Reads what a message says about a parameter, unless it says it of something else.
     fn read_value(&mut self, parameter: &'static Parameter, words: &Words) {
         let rest = self.without_ports_for_some(parameter, words);
         let words = rest.as_ref().unwrap_or(words);
-        if self.readdress(parameter, words) || self.is_of_a_service(parameter, words) {
-            return;
-        }
-        // “The office is now 203.0.113.16” corrects what an earlier message says about the office.
-        let corrects = parameter.key == networks::SSH_FROM.key
-            && !self.named.contains(parameter.key)
-            && !networks::names_ssh(words)
-            && self.asked.iter().any(|asked| networks::has_address(&asked.what));
-        if corrects {
-            return;
-        }
-        if self.names_a_further_domain(parameter, words) {
+        if self.readdress(parameter, words)
+            || self.is_of_a_service(parameter, words)
+            || self.is_of_a_known_address(parameter, words)
+            || self.names_a_further_domain(parameter, words)
+        {
             return;
         }
         let first = !self.named.contains(parameter.key);
+        let found = self.found_value(parameter, words);
+        if self.renames_another(parameter, words)
+            || self.is_a_part_of_the_domain(parameter, words, &found)
+        {
+            return;
+        }
+        let found = self.place_beside(parameter, words).filter(|_| first).unwrap_or(found);
+        let later = self.latest_mention(parameter, words, &found);
+        match later.map_or(found, Found::Value) {
+            Found::Value(value) if self.watches_more(parameter, words) => {
+                self.change(parameter, value.split(',').map(str::to_string).collect(), &[], true)
+            }
+            Found::Value(value) => self.set(parameter, value),
+            Found::Changed { added, removed } => {
+                self.change_as_said(parameter, words, added, &removed);
+            }
+            Found::Nearest { value, asked, how } => {
+                let asked = Asked { what: asked, fate: Fate::Differently(how) };
+                self.limit(parameter, value, asked, None);
+            }
+            Found::Refused(reason) => self.latest.refused.push(reason),
+            Found::Nothing => {}
+        }
+    }
+
+    /// Whether an address corrects what an earlier message says of something else: “the office is now 203.0.113.16”.
+    fn is_of_a_known_address(&self, parameter: &Parameter, words: &Words) -> bool {
+        parameter.key == networks::SSH_FROM.key
+            && !self.named.contains(parameter.key)
+            && !networks::names_ssh(words)
+            && self.asked.iter().any(|asked| networks::has_address(&asked.what))
+    }
+
+    /// The value that a message gives, perhaps without naming what it is of.
+    fn found_value(&mut self, parameter: &'static Parameter, words: &Words) -> Found {
         let corrected = self.corrected(parameter, words).map(Found::Value);
         // “My colleague writes “three nodes”; I say one”
         let outside = words.outside_quotations().filter(|_| OUTSIDE.contains(&parameter.key));
@@ -100,68 +129,65 @@ impl Dialogue {
             self.latest.spent.extend(spans);
         }
         let fresh = fresh.as_ref().unwrap_or(words);
-        let found = match corrected.or(outside).unwrap_or_else(|| parameter.found_in(fresh)) {
-            Found::Nothing if self.continues(parameter, words) => (parameter.find)(words),
-            Found::Nothing if self.resizes_an_addition(parameter, words) => {
-                let sizes = sizes::asked(words).into_iter().rev();
-                let mut sizes = sizes.filter(|size| size.kind == sizes::Kind::Memory);
-                let size = sizes.next().map(|size| format!("{}gb", size.number));
-                Found::maybe(size.and_then(|size| (parameter.accept)(&size)))
-            }
-            Found::Nothing if self.has_given(parameter.key) => {
-                let disk = self.resized_disk(parameter, words);
-                Found::maybe(disk.or_else(|| self.amended(parameter, words)))
-            }
-            Found::Nothing => Found::maybe(self.amended(parameter, words)),
+        match corrected.or(outside).unwrap_or_else(|| parameter.found_in(fresh)) {
+            Found::Nothing => self.meant_value(parameter, words),
             found => found,
+        }
+    }
+
+    /// The value that a message gives without naming what it is of.
+    fn meant_value(&self, parameter: &'static Parameter, words: &Words) -> Found {
+        if self.continues(parameter, words) {
+            return (parameter.find)(words);
+        }
+        if self.resizes_an_addition(parameter, words) {
+            let sizes = sizes::asked(words).into_iter().rev();
+            let mut sizes = sizes.filter(|size| size.kind == sizes::Kind::Memory);
+            let size = sizes.next().map(|size| format!("{}gb", size.number));
+            return Found::maybe(size.and_then(|size| (parameter.accept)(&size)));
+        }
+        let disk = || self.resized_disk(parameter, words);
+        let disk = self.has_given(parameter.key).then(disk).flatten();
+        Found::maybe(disk.or_else(|| self.amended(parameter, words)))
+    }
+
+    /// Adds values to a list and removes others, unless the values may be of something else.
+    fn change_as_said(
+        &mut self,
+        parameter: &'static Parameter,
+        words: &Words,
+        added: Vec<String>,
+        removed: &[String],
+    ) {
+        let said = |item: &String| words.values().any(|value| value == item);
+        let said = added.iter().chain(removed).any(said);
+        let ports = parameter.key == OPEN_PORTS;
+        if ports && !added.is_empty() && self.exchanges_a_closed_port(words, &added) {
+            return self.doubt(parameter, &added.join(", "));
+        }
+        // “HAProxy before two web servers” does not open a port that HAProxy does not serve.
+        if ports && !said && parameter.default != NOTHING {
+            return;
+        }
+        self.change(parameter, added, removed, said);
+    }
+
+    /// Whether a message opens ports in place of one that is not open, so that it may speak of something else: “port 6380
+    /// instead of 6379”.
+    fn exchanges_a_closed_port(&self, words: &Words, added: &[String]) -> bool {
+        let list = self.values.get(OPEN_PORTS).map_or("", String::as_str);
+        let open = |port: &String| catalogue::listed_ports(list).any(|open| open == port);
+        let is_port = |value: &str| value.parse::<u16>().is_ok();
+        let numbered = |place: std::ops::Range<usize>| {
+            let mut clause = words.clause(words.origin(place.start));
+            clause.any(|at| words.values().nth(at).is_some_and(is_port))
         };
-        if self.renames_another(parameter, words) {
-            return;
-        }
-        if self.is_a_part_of_the_domain(parameter, words, &found) {
-            return;
-        }
-        let found = self.place_beside(parameter, words).filter(|_| first).unwrap_or(found);
-        let later = self.latest_mention(parameter, words, &found);
-        match later.map_or(found, Found::Value) {
-            Found::Value(value) if self.watches_more(parameter, words) => {
-                self.change(parameter, value.split(',').map(str::to_string).collect(), &[], true)
-            }
-            Found::Value(value) => self.set(parameter, value),
-            Found::Changed { added, removed } => {
-                let said = |item: &String| words.values().any(|value| value == item);
-                let said = added.iter().chain(&removed).any(said);
-                // “Port 6380 instead of 6379”, which is not open, may be of something else.
-                let list = self.values.get(OPEN_PORTS).map_or("", String::as_str);
-                let open = |port: &String| catalogue::listed_ports(list).any(|open| open == port);
-                let numbered = |place: std::ops::Range<usize>| {
-                    let mut clause = words.clause(words.origin(place.start));
-                    clause
-                        .any(|at| words.values().nth(at).is_some_and(|v| v.parse::<u16>().is_ok()))
-                };
-                let exchanged = ["instead of", "rather than"]
-                    .iter()
-                    .any(|pair| words.places(pair).into_iter().any(numbered));
-                let port = |value: &&str| value.parse::<u16>().is_ok();
-                let others = words.values().filter(port).map(str::to_string);
-                let others: Vec<String> = others.filter(|port| !added.contains(port)).collect();
-                let closed = !others.is_empty() && !others.iter().any(open);
-                if parameter.key == OPEN_PORTS && exchanged && closed && !added.is_empty() {
-                    return self.doubt(parameter, &added.join(", "));
-                }
-                // “HAProxy before two web servers” does not open a port that HAProxy does not serve.
-                if parameter.key == OPEN_PORTS && !said && parameter.default != NOTHING {
-                    return;
-                }
-                self.change(parameter, added, &removed, said)
-            }
-            Found::Nearest { value, asked, how } => {
-                let asked = Asked { what: asked, fate: Fate::Differently(how) };
-                self.limit(parameter, value, asked, None);
-            }
-            Found::Refused(reason) => self.latest.refused.push(reason),
-            Found::Nothing => {}
-        }
+        let exchanged = ["instead of", "rather than"]
+            .iter()
+            .any(|pair| words.places(pair).into_iter().any(numbered));
+        let others = words.values().filter(|value| is_port(value)).map(str::to_string);
+        let others: Vec<String> = others.filter(|port| !added.contains(port)).collect();
+        exchanged && !others.is_empty() && !others.iter().any(open)
     }
 
     /// Whether the message names a domain beside the first one: “and also www.example.org”.

@@ -1,14 +1,17 @@
 //! Features of deployments that a message asks for or rules out.
 
+mod mentions;
+
 use super::context::Context;
 use super::open::Open;
 use super::parts::parts;
+use super::second::Second;
 use super::{Asked, CLOSED_PORTS, Fate, open_anyway, second};
 use crate::catalogue::covers::{self, Cover, Feature};
-use crate::catalogue::foreign::{self, Foreign};
-use crate::catalogue::{self, Blueprint, stacks};
-use crate::words::language::Weight;
-use crate::words::{Near, Qualifier, QualifierKind, Words, lists, numbers};
+use crate::catalogue::foreign::Foreign;
+use crate::catalogue::{Blueprint, stacks};
+use crate::words::{Near, Qualifier, QualifierKind, Words};
+use mentions::Said;
 
 /// What a message says about features.
 #[derive(Default)]
@@ -31,227 +34,271 @@ const DURABLE: &str = "durable data";
 /// The feature that the question about the receiver of alerts decides.
 const WEBHOOK: &str = "alerts to a webhook";
 
-/// The feature that is about all that runs, and not about a part of it.
-const RETURN: &str = "a return after a reboot";
-
-/// How a message mentions a feature.
-enum Said {
-    Meant(&'static str, Near),
-    TurnedDown(&'static str),
-}
-
+/// Reads what a message says about the features that the deployment has, and about those that it lacks.
 pub(super) fn features(
     blueprint: &Blueprint,
     context: &Context,
     words: &Words,
     open: &mut Open,
 ) -> Spoken {
-    let mut spoken = Spoken::default();
-    let mut explained: Vec<Vec<String>> = Vec::new();
-    let mut missing: Vec<(&str, Asked)> = Vec::new();
     let second = second::bucket(blueprint, words);
-    if let Some(second) = &second {
-        open.take_range(&second.named);
-        let what = words.said_in(second.named.clone());
-        spoken.asked.push(Asked { what, fate: Fate::Not });
-    }
-    for feature in covers::features().filter(|feature| !covers::is_asked(blueprint, feature)) {
-        let has = |cover: &Cover| cover.feature.name() == feature.name();
-        // Without a receiver, the alerts go to no webhook.
-        let receiver = context.values.get(stacks::ALERTS_TO.key);
-        let nowhere = feature.name() == WEBHOOK && receiver.is_some_and(|to| to == "none");
-        let cover = context.covers.iter().find(|cover| has(cover)).filter(|_| !nowhere);
-        let has = cover.is_some();
-        if feature.is_a_part() && !has {
-            continue;
-        }
-        let of_a_bucket = second::OF_A_BUCKET.contains(&feature.name());
-        let second = second.as_ref().filter(|_| has && of_a_bucket);
-        // “Port 80 closed” is not fulfilled while the port is open.
-        let unfulfilled = feature.wish() == CLOSED_PORTS && context.keeps_a_port_open(words);
-        // “Ports 80 and 443 open, everything else closed” is fulfilled beside the open ports.
-        let beside = |said: &Said| matches!(said, Said::Meant(cue, _) if BESIDE.contains(cue));
-        let said = said(feature, words).or_else(|| said_plainly(feature, words).filter(|_| has));
-        let said = said.filter(|said| !unfulfilled || beside(said));
-        if let (Some(Said::Meant(..)), true) = (&said, has) {
-            // “a certificate, but not Let's Encrypt”: the deployment has the feature, by this product.
-            let mut refused = feature.cues().filter(|cue| words.excludes(cue));
-            let cue = refused.next();
-            cue.into_iter().for_each(|cue| open.rule_out(cue));
-            spoken.asked.extend(cue.map(|cue| with(cue, cue.to_string())));
-        }
-        match (said, has) {
-            (Some(Said::Meant(_, near)), true)
-                if second.is_some_and(|second| second.about.contains(&near.begins_at(words))) =>
-            {
-                near.words(words).for_each(|word| open.take(word));
-                let what = near.text(words);
-                let own = second.is_some_and(|second| {
-                    words.said_in(second.named.clone()).contains(what.as_str())
-                });
-                if !own && !what.ends_with("bucket") {
-                    spoken.asked.push(Asked { what, fate: Fate::Not });
-                }
-            }
-            // “Data kept 60 days” is what the question about the days asks.
-            (Some(Said::Meant(_, near)), false)
-                if feature.name() == DURABLE
-                    && context.keeps_for_days(words, near.begins_at(words)) =>
-            {
-                near.words(words).for_each(|word| open.take(word));
-            }
-            // The “encryption” of a website is TLS.
-            (Some(Said::Meant(cue, near)), false)
-                if feature.is_fulfilled_by(blueprint, &near.text(words))
-                    && !near.negated(words) =>
-            {
-                near.words(words).for_each(|word| open.take(word));
-                spoken.cues.push(cue);
-            }
-            // “A website that is not reachable from the internet” contradicts the ports of the website.
-            (Some(Said::Meant(_, near)), true)
-                if feature.wish() == CLOSED_PORTS
-                    && open_anyway::is_open_anyway(blueprint, context, &near, words) =>
-            {
-                near.words(words).for_each(|word| open.rule_out(word));
-                spoken.asked.push(open_anyway::open_anyway(context, &near, words));
-            }
-            (Some(Said::Meant(cue, near)), has) => {
-                let denied = near.negated(words) || near.forbidden(words).is_some();
-                let forbidding = near.forbidden(words).filter(|word| *word != "not");
-                forbidding.into_iter().for_each(|word| open.rule_out(word));
-                match denied {
-                    // “No public access to the database” explains no other wish for a database.
-                    true => near.values(words).for_each(|at| open.rule_out_range(&(at..at + 1))),
-                    false => near.words(words).for_each(|word| open.take(word)),
-                }
-                let foreign =
-                    || Foreign::in_message(words).into_iter().any(|f| f.cues.contains(&cue));
-                let otherwise = |word: &&str| feature.instead_of(word).is_some();
-                let other = near.around(words).find(otherwise);
-                let instead = other.and_then(|word| feature.instead_of(word));
-                let near = near.with(words, |word| instead.is_some() && Some(word) == other);
-                let (near, unknown) = qualified(feature, cover, near, words);
-                let kinds: Vec<_> = unknown.iter().map(|qualifier| qualifier.kind).collect();
-                for qualifier in unknown.iter().filter(|q| q.kind == QualifierKind::Excepted) {
-                    let excepted = words.phrase(qualifier.place.clone());
-                    excepted.split(' ').for_each(|word| open.rule_out(word));
-                }
-                if !denied {
-                    near.words(words).for_each(|word| open.take(word));
-                }
-                let instead = instead.or(kinds.first().map(|kind| match cover {
-                    Some(cover) => cover.without_qualifier(*kind),
-                    None => feature.without_qualifier(*kind),
-                }));
-                if let Some(instead) = instead.filter(|_| has) {
-                    let encrypted = kinds.contains(&QualifierKind::Encrypted);
-                    spoken.cues.extend(encrypted.then_some("encrypted"));
-                    let fate = Fate::Differently(instead.into());
-                    let usual = kinds.iter().all(|kind| *kind == QualifierKind::Frequency);
-                    let what = if usual { near.text(words) } else { near.said(words) };
-                    spoken.otherwise.push((what.clone(), feature.wish()));
-                    spoken.asked.push(Asked { what, fate });
-                    spoken.cues.extend(feature.cues());
-                    spoken.cues.extend(foreign_in(&near, words));
-                } else if has {
-                    explained.push(near.words(words).map(str::to_string).collect());
-                    spoken.covered.push(feature.wish());
-                    spoken.cues.extend(feature.cues().chain(feature.without()));
-                } else if !foreign() {
-                    missing.push((cue, Asked { what: near.text(words), fate: Fate::Not }));
-                }
-            }
-            (Some(Said::TurnedDown(cue)), has) => {
-                open.rule_out(cue);
-                // “No automatic updates, please”: what adds detail is ruled out as well.
-                let near =
-                    words.near(cue).map(|near| near.with(words, |word| feature.has_word(word)));
-                let details: Vec<&str> = near.iter().flat_map(|near| near.words(words)).collect();
-                details.into_iter().for_each(|word| open.rule_out(word));
-                let off = near.and_then(|near| near.forbidden(words));
-                off.into_iter().for_each(|word| open.rule_out(word));
-                spoken.refused.push(feature.wish());
-                // The user ruled out a product, “without certbot”, so the row names the product and not the feature.
-                let product = feature.cues().next() != Some(cue) && PRODUCTS.contains(&cue);
-                let name = if product { cue } else { feature.name() };
-                let comes = has.then(|| with(cue, name.to_string()));
-                spoken.asked.extend(comes);
-            }
-            (None, _) => {}
-        }
-    }
-    // The “restored” of “old versions can be restored” asks for the versions, not for a tried restore.
-    let part = |cue: &str| {
-        explained.iter().any(|said| cue.split(' ').all(|word| said.iter().any(|s| s == word)))
-    };
-    spoken.asked.extend(missing.into_iter().filter(|(cue, _)| !part(cue)).map(|(_, asked)| asked));
-    spoken.asked.extend(parts(blueprint, words, open));
+    let (spoken, explained, missing) = (Spoken::default(), Vec::new(), Vec::new());
+    let mut reader = Reader { blueprint, context, words, open, second, spoken, explained, missing };
+    reader.report_second_bucket();
+    let asked = |feature: &&Feature| covers::is_asked(blueprint, feature);
+    covers::features().filter(|feature| !asked(feature)).for_each(|feature| reader.read(feature));
+    reader.report_missing();
+    let parts = parts(blueprint, words, reader.open);
+    reader.spoken.asked.extend(parts);
     if words.excludes("cloud") {
-        open.rule_out("cloud");
+        reader.open.rule_out("cloud");
     }
-    spoken
+    reader.spoken
 }
 
-/// How the message mentions the feature: by its longest matching phrase, with the words nearby that add detail.
-fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
-    // The “firewall” of “web application firewall” is something else.
-    let own = |cue: &&str| {
-        let places = words.places(cue);
-        places.is_empty() || !places.iter().all(|place| foreign::has_longer(words, place))
-    };
-    let other = |cue: &str| {
-        let beside =
-            |word| words.has(&format!("{cue} {word}")) || words.has(&format!("{word} {cue}"));
-        feature.other_beside().any(beside)
-    };
-    // “Without a firewall. No, with a firewall” asks for one.
-    let more = |word: &str| feature.has_word(word);
-    let asks = |near: &Near| {
-        !near.negated(words) && !near.switched_off(words, more) && !near.is_a_moment(words)
-    };
-    // “The cart must survive a restart” is about the cart's data.
-    let whole =
-        |near: &Near| feature.name() != RETURN || !has_another_subject(feature, near, words);
-    // “25 users without root rights” says nothing of root's login.
-    let elsewhere = |near: &Near| {
-        near.around(words).any(|word| feature.is_about(word)) || is_given(near, words)
-    };
-    let asked = |cue: &&str| !other(cue) && !words.is_out_of_the_question(cue);
-    let wanted = feature.cues().filter(own).filter(asked);
-    let asks = |near: &Near| asks(near) && whole(near);
-    let wanted = wanted
-        .filter_map(|cue| Some((cue, words.all_near(cue).into_iter().find(|near| asks(near))?)));
-    let refused = feature.without().filter_map(|cue| Some((cue, words.near(cue)?)));
-    let refused = refused.filter(|(cue, near)| cue.contains(' ') || !elsewhere(near));
-    let refused =
-        refused.filter(|(_, near)| near.negated(words) || near.forbidden(words).is_some());
-    let meant = wanted.chain(refused).max_by_key(|(cue, _)| cue.len());
-    let meant = meant.map(|(cue, near)| Said::Meant(cue, near.with(words, more)));
-    let off = |cue: &&str| words.near(cue).is_some_and(|near| near.switched_off(words, more));
-    meant.or_else(|| {
-        let out = |cue: &&str| words.rules_out_as_a_whole(cue);
-        feature.cues().filter(own).find(|cue| out(cue) || off(cue)).map(Said::TurnedDown)
-    })
+/// Reads the features one after another.
+struct Reader<'a> {
+    blueprint: &'a Blueprint,
+    context: &'a Context<'a>,
+    words: &'a Words,
+    open: &'a mut Open,
+    /// Another bucket than that of the deployment.
+    second: Option<Second>,
+    spoken: Spoken,
+    /// The words that ask for the features which the deployment has.
+    explained: Vec<Vec<String>>,
+    /// What the deployment lacks, each with the phrase that asks for it.
+    missing: Vec<(&'static str, Asked)>,
 }
 
-/// The word that asks for a feature of the deployment, and is not a part of an address: “with https”.
-fn said_plainly(feature: &Feature, words: &Words) -> Option<Said> {
-    let cue = feature.if_built()?;
-    let of_an_address =
-        |near: &Near| words.values().nth(near.begins_at(words)).is_some_and(|value| value != cue);
-    let near = words.all_near(cue).into_iter().find(|near| {
-        !near.negated(words) && near.forbidden(words).is_none() && !of_an_address(near)
-    });
-    near.map(|near| Said::Meant(cue, near))
+/// A feature that a message asks for, and how the deployment has it, if it does.
+struct Mention<'a> {
+    feature: &'static Feature,
+    cover: Option<&'a Cover>,
+    cue: &'static str,
+    near: Near,
 }
 
-/// Whether the user says what they can give: “I can't give you root on it”.
-fn is_given(near: &Near, words: &Words) -> bool {
-    const GIVING: &str = "give giving grant gebe geben dar daros darle darles doy donner donne";
-    const YOU: &str = "you ihnen euch dir os le les te daros darle darles vous";
-    let said = |list: &str| near.around(words).any(|word| lists(list, word));
-    said(GIVING) && said(YOU)
+impl<'a> Reader<'a> {
+    /// Reports a second bucket, which the deployment does not have.
+    fn report_second_bucket(&mut self) {
+        if let Some(second) = &self.second {
+            self.open.take_range(&second.named);
+            let what = self.words.said_in(second.named.clone());
+            self.spoken.asked.push(Asked { what, fate: Fate::Not });
+        }
+    }
+
+    /// Reads what the message says about a feature.
+    fn read(&mut self, feature: &'static Feature) {
+        let cover = self.cover(feature);
+        if feature.is_a_part() && cover.is_none() {
+            return;
+        }
+        match self.said(feature, cover.is_some()) {
+            Some(Said::Meant(cue, near)) => {
+                self.read_mention(Mention { feature, cover, cue, near });
+            }
+            Some(Said::TurnedDown(cue)) => self.turn_down(feature, cue, cover.is_some()),
+            None => {}
+        }
+    }
+
+    /// How the deployment has the feature; `None` if it lacks it.
+    fn cover(&self, feature: &Feature) -> Option<&'a Cover> {
+        // Without a receiver, the alerts go to no webhook.
+        let receiver = self.context.values.get(stacks::ALERTS_TO.key);
+        let nowhere = feature.name() == WEBHOOK && receiver.is_some_and(|to| to == "none");
+        let own = |cover: &&Cover| cover.feature.name() == feature.name();
+        self.context.covers.iter().find(own).filter(|_| !nowhere)
+    }
+
+    /// How the message mentions the feature. “Port 80 closed” is not fulfilled while the port is open, but “ports 80 and 443
+    /// open, everything else closed” is.
+    fn said(&self, feature: &'static Feature, has: bool) -> Option<Said> {
+        let unfulfilled =
+            feature.wish() == CLOSED_PORTS && self.context.keeps_a_port_open(self.words);
+        let beside = |said: &Said| matches!(said, Said::Meant(cue, _) if BESIDE.contains(cue));
+        let plainly = || mentions::said_plainly(feature, self.words).filter(|_| has);
+        let said = mentions::said(feature, self.words).or_else(plainly);
+        said.filter(|said| !unfulfilled || beside(said))
+    }
+
+    /// Reads a mention of a feature, which may be about something else than it seems.
+    fn read_mention(&mut self, mention: Mention) {
+        let about_another = if mention.cover.is_some() {
+            self.report_refused_product(mention.feature);
+            self.is_of_the_second_bucket(&mention) || self.is_open_anyway(&mention)
+        } else {
+            self.is_of_a_question(&mention) || self.is_fulfilled_otherwise(&mention)
+        };
+        if !about_another {
+            self.read_wish(mention);
+        }
+    }
+
+    /// Reports the product by which the deployment has the feature, if the message refuses that one: “a certificate, but not
+    /// Let's Encrypt”.
+    fn report_refused_product(&mut self, feature: &Feature) {
+        if let Some(cue) = feature.cues().find(|cue| self.words.excludes(cue)) {
+            self.open.rule_out(cue);
+            self.spoken.asked.push(with(cue, cue.to_string()));
+        }
+    }
+
+    /// Whether the message asks it of a second bucket. It is then reported as not built.
+    fn is_of_the_second_bucket(&mut self, mention: &Mention) -> bool {
+        let Mention { feature, near, .. } = mention;
+        let second = self.second.as_ref();
+        let second = second.filter(|_| second::OF_A_BUCKET.contains(&feature.name()));
+        let about = |second: &&Second| second.about.contains(&near.begins_at(self.words));
+        let Some(second) = second.filter(about) else { return false };
+        near.words(self.words).for_each(|word| self.open.take(word));
+        let what = near.text(self.words);
+        let own = self.words.said_in(second.named.clone()).contains(what.as_str());
+        if !own && !what.ends_with("bucket") {
+            self.spoken.asked.push(Asked { what, fate: Fate::Not });
+        }
+        true
+    }
+
+    /// Whether the message wants something closed that the deployment opens: “a website that is not reachable from the
+    /// internet” contradicts the ports of the website.
+    fn is_open_anyway(&mut self, mention: &Mention) -> bool {
+        let (near, words, context) = (&mention.near, self.words, self.context);
+        let open_anyway = mention.feature.wish() == CLOSED_PORTS
+            && open_anyway::is_open_anyway(self.blueprint, context, near, words);
+        if open_anyway {
+            near.words(words).for_each(|word| self.open.rule_out(word));
+            self.spoken.asked.push(open_anyway::open_anyway(context, near, words));
+        }
+        open_anyway
+    }
+
+    /// Whether it is what a question of the deployment asks: “data kept 60 days” is for the one about the days.
+    fn is_of_a_question(&mut self, mention: &Mention) -> bool {
+        let (near, words) = (&mention.near, self.words);
+        let asked = mention.feature.name() == DURABLE
+            && self.context.keeps_for_days(words, near.begins_at(words));
+        if asked {
+            near.words(words).for_each(|word| self.open.take(word));
+        }
+        asked
+    }
+
+    /// Whether another part of the deployment fulfills it: the “encryption” of a website is TLS.
+    fn is_fulfilled_otherwise(&mut self, mention: &Mention) -> bool {
+        let (near, words) = (&mention.near, self.words);
+        let fulfilled = mention.feature.is_fulfilled_by(self.blueprint, &near.text(words))
+            && !near.negated(words);
+        if fulfilled {
+            near.words(words).for_each(|word| self.open.take(word));
+            self.spoken.cues.push(mention.cue);
+        }
+        fulfilled
+    }
+
+    /// Reads a wish for the feature: the deployment fulfills it as stated, in another way, or not at all.
+    fn read_wish(&mut self, mention: Mention) {
+        let words = self.words;
+        let denied = self.explain(&mention.near);
+        let Mention { feature, cover, cue, near } = mention;
+        let other = near.around(words).find(|word| feature.instead_of(word).is_some());
+        let instead = other.and_then(|word| feature.instead_of(word));
+        let near = near.with(words, |word| instead.is_some() && Some(word) == other);
+        let (near, unknown) = qualified(feature, cover, near, words);
+        self.rule_out_exceptions(&unknown);
+        if !denied {
+            near.words(words).for_each(|word| self.open.take(word));
+        }
+        let kinds: Vec<_> = unknown.iter().map(|qualifier| qualifier.kind).collect();
+        let instead = instead.or(kinds.first().map(|kind| match cover {
+            Some(cover) => cover.without_qualifier(*kind),
+            None => feature.without_qualifier(*kind),
+        }));
+        let foreign = || Foreign::in_message(words).into_iter().any(|f| f.cues.contains(&cue));
+        match (cover, instead) {
+            (Some(_), Some(instead)) => self.fulfill_otherwise(feature, &near, &kinds, instead),
+            (Some(_), None) => {
+                self.explained.push(near.words(words).map(str::to_string).collect());
+                self.spoken.covered.push(feature.wish());
+                self.spoken.cues.extend(feature.cues().chain(feature.without()));
+            }
+            (None, _) if foreign() => {}
+            (None, _) => {
+                self.missing.push((cue, Asked { what: near.text(words), fate: Fate::Not }));
+            }
+        }
+    }
+
+    /// Marks the words of a wish as explained. Returns whether they deny something: “no public access to the database”
+    /// explains no other wish for a database.
+    fn explain(&mut self, near: &Near) -> bool {
+        let words = self.words;
+        let forbidding = near.forbidden(words);
+        let denied = near.negated(words) || forbidding.is_some();
+        let forbidding = forbidding.filter(|word| *word != "not");
+        forbidding.into_iter().for_each(|word| self.open.rule_out(word));
+        match denied {
+            true => near.values(words).for_each(|at| self.open.rule_out_range(&(at..at + 1))),
+            false => near.words(words).for_each(|word| self.open.take(word)),
+        }
+        denied
+    }
+
+    /// Marks what a wish excepts as ruled out.
+    fn rule_out_exceptions(&mut self, qualifiers: &[Qualifier]) {
+        for qualifier in qualifiers.iter().filter(|one| one.kind == QualifierKind::Excepted) {
+            let excepted = self.words.phrase(qualifier.place.clone());
+            excepted.split(' ').for_each(|word| self.open.rule_out(word));
+        }
+    }
+
+    /// Reports a wish that the deployment fulfills in another way.
+    fn fulfill_otherwise(
+        &mut self,
+        feature: &'static Feature,
+        near: &Near,
+        kinds: &[QualifierKind],
+        instead: &str,
+    ) {
+        let (words, spoken) = (self.words, &mut self.spoken);
+        let encrypted = kinds.contains(&QualifierKind::Encrypted);
+        spoken.cues.extend(encrypted.then_some("encrypted"));
+        let usual = kinds.iter().all(|kind| *kind == QualifierKind::Frequency);
+        let what = if usual { near.text(words) } else { near.said(words) };
+        spoken.otherwise.push((what.clone(), feature.wish()));
+        spoken.asked.push(Asked { what, fate: Fate::Differently(instead.into()) });
+        spoken.cues.extend(feature.cues());
+        spoken.cues.extend(foreign_in(near, words));
+    }
+
+    /// Reads a feature that the user does not want. What adds detail is ruled out as well: “no automatic updates, please”.
+    fn turn_down(&mut self, feature: &'static Feature, cue: &'static str, has: bool) {
+        let words = self.words;
+        self.open.rule_out(cue);
+        let near = words.near(cue).map(|near| near.with(words, |word| feature.has_word(word)));
+        if let Some(near) = near {
+            near.words(words).for_each(|word| self.open.rule_out(word));
+            near.forbidden(words).into_iter().for_each(|word| self.open.rule_out(word));
+        }
+        self.spoken.refused.push(feature.wish());
+        // The user ruled out a product, “without certbot”, so the row names the product and not the feature.
+        let product = feature.cues().next() != Some(cue) && PRODUCTS.contains(&cue);
+        let name = if product { cue } else { feature.name() };
+        self.spoken.asked.extend(has.then(|| with(cue, name.to_string())));
+    }
+
+    /// Reports what the deployment lacks. The “restored” of “old versions can be restored” asks for the versions, not for a
+    /// tried restore.
+    fn report_missing(&mut self) {
+        let explained = &self.explained;
+        let part = |cue: &str| {
+            explained.iter().any(|said| cue.split(' ').all(|word| said.iter().any(|s| s == word)))
+        };
+        let missing = self.missing.drain(..).filter(|(cue, _)| !part(cue));
+        self.spoken.asked.extend(missing.map(|(_, asked)| asked));
+    }
 }
 
 /// The phrases for foreign things of which a row about a feature has a word: the “mail” of “alerts by mail”.
@@ -263,27 +310,6 @@ fn foreign_in(near: &Near, words: &Words) -> Vec<&'static str> {
     };
     let foreign = Foreign::all().filter(|foreign| !foreign.is_main());
     foreign.flat_map(|foreign| foreign.cues.iter().copied()).filter(named).collect()
-}
-
-/// Whether the words before a phrase name something that is not a part of any deployment and that the phrase is about.
-fn has_another_subject(feature: &Feature, near: &Near, words: &Words) -> bool {
-    const PARTS: &str = "data database service services site website app application container containers machine vps box \
-        todo alles tout system";
-    let at = near.begins_at(words);
-    let values: Vec<&str> = words.values().collect();
-    let known = |word: &str| {
-        let bare = word.trim_end_matches('s');
-        let own = || catalogue::ALL.iter().flat_map(|blueprint| blueprint.cues());
-        lists(PARTS, word)
-            || feature.has_word(word)
-            || own().any(|cue| cue == word || cue == bare)
-            || Foreign::all().any(|foreign| foreign.cues.contains(&word))
-    };
-    (words.clause(at).start..at).any(|at| {
-        words.weighs(at) == Weight::Full
-            && !known(values[at])
-            && numbers::read(values[at]).is_none()
-    })
 }
 
 /// The mention of a feature with everything that changes what it asks for and that the feature does not know, and all
