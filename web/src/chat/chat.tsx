@@ -9,6 +9,7 @@ import { Composer } from "./composer";
 import { Message } from "./messages";
 import { Suggestions } from "./suggestions";
 import { type ChatMessage, lastDelivered } from "./turn";
+import { draftKey } from "./unsent";
 import { type ChatFailures, type ChatSource, useChat } from "./use-chat";
 
 export interface ChatTexts {
@@ -98,7 +99,7 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
       {offer && said !== undefined && !chat.streaming && offer(said)}
       <Suggestions replies={suggested(texts, chat)} onChoose={send} />
       <Composer
-        draft={`${source.projectId}:${source.agent}`}
+        draft={draftKey(source.projectId, source.agent)}
         label={`Message to ${texts.title}`}
         placeholder={texts.placeholder}
         multiline={texts.multiline}

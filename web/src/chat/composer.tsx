@@ -1,11 +1,11 @@
-import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Marks, Range } from "../api/drafts";
 import { MAX_MESSAGE_CHARS } from "../api/limits";
-import { drafts } from "../lib/drafts";
 import { Button } from "../ui/button";
 import { useLimit } from "../ui/limit";
-import { asDraft, asSent, moved, UNMARKED, unmarked, withoutSecret, withSecret } from "./draft";
+import { asSent, moved, UNMARKED, unmarked, withoutSecret, withSecret } from "./draft";
 import { DraftSecrets } from "./draft-secrets";
+import { beginning, dropReturned } from "./unsent";
 import { useDraft } from "./use-draft";
 
 /** How tall the input grows before it scrolls, in pixels, and as a part of the window's height. */
@@ -23,7 +23,8 @@ interface ComposerProps {
 }
 
 export function Composer({ draft, label, placeholder, multiline, disabled, onSend }: ComposerProps) {
-  const [kept] = useState(() => asDraft(drafts.get(draft)));
+  const [kept] = useState(() => beginning(draft, multiline));
+  useEffect(() => dropReturned(draft), [draft]);
   const [text, setText] = useState(kept.text);
   const [marks, setMarks] = useState(kept.marks);
   const [selection, setSelection] = useState<Range>();
