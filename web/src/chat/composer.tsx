@@ -5,6 +5,7 @@ import { Button } from "../ui/button";
 import { useLimit } from "../ui/limit";
 import { asSent, moved, UNMARKED, unmarked, withoutSecret, withSecret } from "./draft";
 import { DraftSecrets } from "./draft-secrets";
+import { linesOf } from "./secret-lines";
 import { beginning, dropReturned } from "./unsent";
 import { useDraft } from "./use-draft";
 
@@ -33,6 +34,7 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
   const button = useRef<HTMLButtonElement>(null);
   const busy = useRef(false);
 
+  const sent = asSent(text, marks);
   const limit = useLimit(message, MAX_MESSAGE_CHARS);
 
   useLayoutEffect(() => {
@@ -70,7 +72,6 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     if (text.trim() === "" || limit.isOver || disabled) return;
-    const sent = asSent(text, marks);
     onSend(sent.message, sent.marks);
     setText("");
     setMarks(UNMARKED);
@@ -111,7 +112,7 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
       <DraftSecrets
         message={message}
         found={found}
-        marks={asSent(text, marks).marks}
+        marks={sent.marks}
         selection={selection}
         onSecret={(range) => {
           setMarks((marks) => withSecret(marks, range));
@@ -137,6 +138,11 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
           Send
         </Button>
       </div>
+      {linesOf(message, found, sent.marks).some((line) => line.sealed) && (
+        <p className="mt-1.5 px-1 text-ink-2 text-small">
+          This draft contains a secret, so it is not kept if you reload the page.
+        </p>
+      )}
       {limit.note && <div className="mt-1.5 px-1">{limit.note}</div>}
     </form>
   );

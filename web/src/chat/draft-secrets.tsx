@@ -33,7 +33,7 @@ interface DraftSecretsProps {
 /** Shows, before a message is sent, which parts of it will be sealed, and lets its author correct each. */
 export function DraftSecrets(props: DraftSecretsProps) {
   const { message, found, marks, selection, onSecret, onNoSecret, onUnmark } = props;
-  const lines = linesOf(found, marks);
+  const lines = linesOf(message, found, marks);
   if (lines.length === 0 && !selection) return null;
   return (
     <section
@@ -77,9 +77,6 @@ export function DraftSecrets(props: DraftSecretsProps) {
           </li>
         ))}
       </ul>
-      {lines.some((line) => line.sealed) && (
-        <p className="text-ink-2">This draft contains a secret, so it is not kept if you reload the page.</p>
-      )}
       {selection && (
         <Button
           size="small"

@@ -11,9 +11,11 @@ export interface SecretLine extends Range {
  * One line for each part, in the order of the text: a line keeps its place when its author takes a find back. A secret
  * that appears twice in the message is one line.
  */
-export function linesOf(found: readonly Found[], { notSecrets }: Marks): SecretLine[] {
+export function linesOf(message: string, found: readonly Found[], { notSecrets }: Marks): SecretLine[] {
   const sealed = found.filter((one) => !notSecrets.some((range) => touches(range, one)));
-  const once = sealed.filter((one, at) => sealed.findIndex((other) => other.name === one.name) === at);
+  // Not by their names, which change when a find before them is taken back.
+  const texts = sealed.map(({ start, end }) => message.slice(start, end));
+  const once = sealed.filter((_, at) => texts.indexOf(texts[at] ?? "") === at);
   const lines = [
     ...once.map((one) => ({ start: one.start, end: one.end, sealed: one })),
     ...notSecrets.map(({ start, end }) => ({ start, end, sealed: undefined })),
