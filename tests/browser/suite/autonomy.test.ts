@@ -1,5 +1,6 @@
 /** How much of an execution asks its owner, and what the execution is expected to take. */
 import assert from "node:assert/strict";
+import { boxOf } from "../support/drawn.ts";
 import { tabTo } from "../support/focus.ts";
 import { inspect } from "../support/inspect.ts";
 import { PHONE, scene } from "../support/scene.ts";
@@ -71,6 +72,8 @@ story("an execution is estimated before it starts, and compared with what it too
   await estimate.getByText(/^Estimate: /).click();
   await estimate.getByText(/^From the six deployments on the pricing page/).waitFor();
   await inspect(page, "an estimate before the execution");
+  const plan = await boxOf(page.getByRole("group", { name: "Implementation plan", exact: true }));
+  assert.ok(plan.height > 300, `the plan keeps its place above the estimate: ${plan.height}`);
   await page.getByRole("button", { name: "Confirm Plan & Start Execution" }).click();
   await new Workspace(page).step(1).is("waiting approval");
   await estimate.waitFor();

@@ -230,4 +230,7 @@ story("a project's resources are torn down, and the project shows that", async (
   await page.getByText("This project is torn down.").waitFor();
   assert.equal(await page.getByLabel("What would you like to change?").count(), 0);
   await inspect(page, "the changes of a project that is torn down");
+  await page.goto(`/app/${project}/home/result`);
+  await workspace.button("Stop Sandbox").waitFor();
+  assert.equal(await page.getByRole("link", { name: "Change something" }).count(), 0);
 });

@@ -58,7 +58,7 @@ story("a payment that is abandoned or fails adds nothing and is not called a suc
     await credits.choose("$10");
     const checkout = await credits.pay("Add $10 Credits");
     await credits.dismissAlert();
-    await credits.entry(/\+\$10\.00/, "pending");
+    await credits.entry(/Payment[^+]*\$10\.00/, "pending");
     await checkout.getByRole("button", { name: button, exact: true }).click();
     await checkout.getByRole("heading", { name: heading }).waitFor();
     await checkout.getByText("Redirecting to your projects in").waitFor();

@@ -64,10 +64,10 @@ export function AuditRow({ entry, level = 2, opened = false, more }: AuditRowPro
               {placeOf(entry)}: <InlineCode text={entry.description || "No title"} />
             </span>
             <span className="text-ink-2 text-note">
-              {decisionOf(entry)}{" "}
-              <span className="whitespace-nowrap">
-                · <time dateTime={entry.at}>{dayAndTime(entry.at)}</time>
-              </span>
+              {decisionOf(entry)} ·{" "}
+              <time dateTime={entry.at} className="whitespace-nowrap">
+                {dayAndTime(entry.at)}
+              </time>
             </span>
           </span>
           {outcome && <Pill tone={outcome.tone}>{outcome.word}</Pill>}

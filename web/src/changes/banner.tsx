@@ -4,6 +4,7 @@ import { useFoundDrift } from "../drift/found";
 import { paths } from "../lib/paths";
 import { buttonClass } from "../ui/button";
 import { Pill } from "../ui/pill";
+import { isChangeable, isTornDown } from "./torn-down";
 
 /**
  * Shown above the stages: the change to which they belong, or a link to begin the next one; and whether what was built
@@ -11,9 +12,10 @@ import { Pill } from "../ui/pill";
  */
 export function ChangeBanner({ projectId, state }: { projectId: number; state: ProjectState }) {
   const { change } = state;
-  const done = state.stages.length > 0 && state.stages.every((stage) => stage.is_completed);
-  const isGone = done && change?.kind === "tear_down";
-  const drift = useFoundDrift(projectId, done && !isGone);
+  const isGone = isTornDown(state);
+  const changeable = isChangeable(state);
+  const done = isGone || changeable;
+  const drift = useFoundDrift(projectId, changeable);
   if (!change && !done) return null;
   return (
     <section
@@ -42,7 +44,7 @@ export function ChangeBanner({ projectId, state }: { projectId: number; state: P
         </p>
       )}
       <Link to={paths.home(projectId, "changes")} className={buttonClass("plain", "small")}>
-        {done && !isGone ? "Change something" : "All changes"}
+        {changeable ? "Change something" : "All changes"}
       </Link>
     </section>
   );

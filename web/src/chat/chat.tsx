@@ -8,7 +8,8 @@ import { Failure, Skeleton } from "../ui/states";
 import { Composer } from "./composer";
 import { Message } from "./messages";
 import { Suggestions } from "./suggestions";
-import { type ChatMessage, lastDelivered } from "./turn";
+import { awaitsDecision, type ChatMessage, lastDelivered } from "./turn";
+import { draftKey } from "./unsent";
 import { type ChatFailures, type ChatSource, useChat } from "./use-chat";
 
 export interface ChatTexts {
@@ -98,9 +99,13 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
       {offer && said !== undefined && !chat.streaming && offer(said)}
       <Suggestions replies={suggested(texts, chat)} onChoose={send} />
       <Composer
-        draft={`${source.projectId}:${source.agent}`}
+        draft={draftKey(source.projectId, source.agent)}
         label={`Message to ${texts.title}`}
-        placeholder={texts.placeholder}
+        placeholder={
+          chat.streaming && awaitsDecision(chat.messages)
+            ? "Approve or reject the command first."
+            : texts.placeholder
+        }
         multiline={texts.multiline}
         disabled={chat.streaming}
         onSend={send}

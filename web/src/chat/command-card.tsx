@@ -50,6 +50,8 @@ export function CommandCard({ command }: { command: ChatCommand }) {
   const decided = command.status === "waiting_approval" ? decide.data?.status : undefined;
   const status = decided ?? command.status;
   const waiting = status === "waiting_approval";
+  // Only the call that rejected it tells a rejection from a failure.
+  const rejected = status === "failed" && decide.isSuccess && !decide.variables;
   const id = useId();
   const { label, Icon } = TARGETS[command.target];
   const output = plainOutput(command.output);
@@ -73,8 +75,11 @@ export function CommandCard({ command }: { command: ChatCommand }) {
             Command {number} <span className="font-normal text-ink-2">{label}</span>
           </span>
         </h3>
-        <Pill tone={statusTone({ status })} live={status === "in_progress"}>
-          {statusWord(status)}
+        <Pill
+          tone={statusTone({ status, failure: rejected ? "rejected" : null })}
+          live={status === "in_progress"}
+        >
+          {rejected ? "rejected" : statusWord(status)}
         </Pill>
       </header>
       <div className="flex flex-col gap-2.5 px-3.5 pt-2 pb-3">

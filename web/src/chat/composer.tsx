@@ -1,11 +1,12 @@
-import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Marks, Range } from "../api/drafts";
 import { MAX_MESSAGE_CHARS } from "../api/limits";
-import { drafts } from "../lib/drafts";
 import { Button } from "../ui/button";
 import { useLimit } from "../ui/limit";
-import { asDraft, asSent, moved, UNMARKED, unmarked, withoutSecret, withSecret } from "./draft";
+import { asSent, moved, UNMARKED, unmarked, withoutSecret, withSecret } from "./draft";
 import { DraftSecrets } from "./draft-secrets";
+import { linesOf } from "./secret-lines";
+import { beginning, dropReturned } from "./unsent";
 import { useDraft } from "./use-draft";
 
 /** How tall the input grows before it scrolls, in pixels, and as a part of the window's height. */
@@ -23,7 +24,8 @@ interface ComposerProps {
 }
 
 export function Composer({ draft, label, placeholder, multiline, disabled, onSend }: ComposerProps) {
-  const [kept] = useState(() => asDraft(drafts.get(draft)));
+  const [kept] = useState(() => beginning(draft, multiline));
+  useEffect(() => dropReturned(draft), [draft]);
   const [text, setText] = useState(kept.text);
   const [marks, setMarks] = useState(kept.marks);
   const [selection, setSelection] = useState<Range>();
@@ -32,6 +34,7 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
   const button = useRef<HTMLButtonElement>(null);
   const busy = useRef(false);
 
+  const sent = asSent(text, marks);
   const limit = useLimit(message, MAX_MESSAGE_CHARS);
 
   useLayoutEffect(() => {
@@ -69,7 +72,6 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     if (text.trim() === "" || limit.isOver || disabled) return;
-    const sent = asSent(text, marks);
     onSend(sent.message, sent.marks);
     setText("");
     setMarks(UNMARKED);
@@ -110,7 +112,7 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
       <DraftSecrets
         message={message}
         found={found}
-        marks={asSent(text, marks).marks}
+        marks={sent.marks}
         selection={selection}
         onSecret={(range) => {
           setMarks((marks) => withSecret(marks, range));
@@ -136,6 +138,11 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
           Send
         </Button>
       </div>
+      {linesOf(message, found, sent.marks).some((line) => line.sealed) && (
+        <p className="mt-1.5 px-1 text-ink-2 text-small">
+          This draft contains a secret, so it is not kept if you reload the page.
+        </p>
+      )}
       {limit.note && <div className="mt-1.5 px-1">{limit.note}</div>}
     </form>
   );

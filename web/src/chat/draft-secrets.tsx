@@ -2,6 +2,8 @@ import { KeyRound } from "lucide-react";
 import type { Found, Marks, Range } from "../api/drafts";
 import { firstCharacters } from "../lib/text";
 import { Button } from "../ui/button";
+import { cx } from "../ui/class";
+import { linesOf, type SecretLine } from "./secret-lines";
 
 const KINDS: Record<string, string> = {
   password: "password",
@@ -31,40 +33,46 @@ interface DraftSecretsProps {
 /** Shows, before a message is sent, which parts of it will be sealed, and lets its author correct each. */
 export function DraftSecrets(props: DraftSecretsProps) {
   const { message, found, marks, selection, onSecret, onNoSecret, onUnmark } = props;
-  if (found.length === 0 && marks.notSecrets.length === 0 && !selection) return null;
+  const lines = linesOf(message, found, marks);
+  if (lines.length === 0 && !selection) return null;
   return (
     <section
       aria-label="Secrets in this message"
       className="mb-2 flex max-h-40 flex-col gap-1 overflow-y-auto rounded-box border border-line bg-sunken px-3 py-2 text-small"
     >
-      {found.length > 0 && <p className="text-ink-2">Sealed before it is sent; agents see only the name:</p>}
+      {lines.length > 0 && <p className="text-ink-2">{headingOf(lines)}</p>}
       <ul className="flex flex-col gap-1 empty:hidden">
-        {once(found).map((one) => (
-          <li key={`${one.start}-${one.name}`} className={LINE}>
-            <KeyRound size={13} aria-hidden className="shrink-0 text-ink-2" />
+        {lines.map((line) => (
+          <li key={`${line.start}-${line.end}`} className={LINE}>
+            <KeyRound
+              size={13}
+              aria-hidden
+              className={cx("shrink-0", line.sealed ? "text-ink-2" : "invisible")}
+            />
             <span className={WORDS}>
-              <code className="max-w-full truncate font-mono">{cut(message, one)}</code>
+              <code className="max-w-full truncate font-mono">{cut(message, line)}</code>
               <span className="min-w-0 break-words text-ink-2">
-                becomes <code className="font-mono">{one.name}</code> ({KINDS[one.kind] ?? one.kind})
+                {line.sealed ? (
+                  <>
+                    becomes <code className="font-mono">{line.sealed.name}</code> (
+                    {KINDS[line.sealed.kind] ?? line.sealed.kind})
+                  </>
+                ) : (
+                  "is sent as you typed it"
+                )}
               </span>
             </span>
             <Button
               size="small"
               kind="quiet"
-              onClick={() => (one.kind === "marked" ? onUnmark(one) : onNoSecret(one))}
+              onClick={(event) => {
+                // The second click of a double click is not about what the first one has put under the pointer.
+                if (event.detail > 1) return;
+                if (line.sealed && line.sealed.kind !== "marked") onNoSecret(line);
+                else onUnmark(line);
+              }}
             >
-              {one.kind === "marked" ? "Unmark" : "Not a secret"}
-            </Button>
-          </li>
-        ))}
-        {marks.notSecrets.map((range) => (
-          <li key={range.start} className={LINE}>
-            <span className={WORDS}>
-              <code className="max-w-full truncate font-mono">{cut(message, range)}</code>
-              <span className="text-ink-2">is sent as you typed it</span>
-            </span>
-            <Button size="small" kind="quiet" onClick={() => onUnmark(range)}>
-              Seal it
+              {line.sealed ? (line.sealed.kind === "marked" ? "Unmark" : "Not a secret") : "Seal it"}
             </Button>
           </li>
         ))}
@@ -84,9 +92,13 @@ export function DraftSecrets(props: DraftSecretsProps) {
   );
 }
 
-/** A secret that appears twice in the message is one line. */
-const once = (found: readonly Found[]) =>
-  found.filter((one, at) => found.findIndex((other) => other.name === one.name) === at);
+function headingOf(lines: readonly SecretLine[]): string {
+  const sealed = lines.filter((line) => line.sealed).length;
+  if (sealed === 0) return "Nothing in this message is sealed:";
+  return sealed === lines.length
+    ? "Sealed before it is sent; agents see only the name:"
+    : "Sealed before it is sent, except as noted; agents see only the name:";
+}
 
 function cut(message: string, { start, end }: Range): string {
   const text = message.slice(start, end).replace(/\s+/g, " ");

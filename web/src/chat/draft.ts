@@ -5,7 +5,7 @@ export const UNMARKED: Marks = { secrets: [], notSecrets: [] };
 
 export const isMarked = ({ secrets, notSecrets }: Marks) => secrets.length + notSecrets.length > 0;
 
-const touches = (a: Range, b: Range) => a.start < b.end && b.start < a.end;
+export const touches = (a: Range, b: Range) => a.start < b.end && b.start < a.end;
 
 /** The marks after the author has marked this part as secret. */
 export function withSecret(marks: Marks, range: Range): Marks {

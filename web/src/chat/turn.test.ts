@@ -4,6 +4,7 @@ import type { ChatEvent } from "../api/stream";
 import {
   advance,
   asKept,
+  awaitsDecision,
   CHAT_ERROR,
   failTurn,
   hasCommands,
@@ -104,6 +105,16 @@ test("a command appears at its place in the reply, and its output grows", () => 
   ]);
   expect(hasCommands(turn)).toBe(true);
   expect(hasCommands(startTurn([], "hello"))).toBe(false);
+});
+
+test("a reply awaits a decision while its command waits for approval", () => {
+  const turn = advance(startTurn([], "disk?"), [command]);
+  expect(awaitsDecision(turn.messages)).toBe(true);
+  const read = { ...command, command: { ...command.command, needs_approval: false } } as ChatEvent;
+  expect(awaitsDecision(advance(startTurn([], "disk?"), [read]).messages)).toBe(false);
+  const ended: ChatEvent = { event: "on_command_end", number: 3, status: "failed", thread_id: "t" };
+  expect(awaitsDecision(advance(turn, [ended]).messages)).toBe(false);
+  expect(awaitsDecision([])).toBe(false);
 });
 
 test("the end of a long output is kept", () => {

@@ -103,6 +103,13 @@ export function lastDelivered(messages: readonly ChatMessage[]): string | undefi
   return lost ? undefined : messages[last]?.content;
 }
 
+/** Whether the reply goes on only after its reader has decided about a command. */
+export const awaitsDecision = (messages: readonly ChatMessage[]): boolean =>
+  messages
+    .at(-1)
+    ?.commands?.some(({ status, needs_approval }) => status === "waiting_approval" && needs_approval) ??
+  false;
+
 /** Whether the turn shows commands: the stored thread does not contain them, so the turn stays. */
 export const hasCommands = (turn: Turn) =>
   [...turn.before, ...turn.messages].some((message) => message.commands !== undefined);

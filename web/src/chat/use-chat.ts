@@ -6,6 +6,7 @@ import { type Thread, type ThreadAgent, threadKey, threadQuery } from "../api/pl
 import { costsKey } from "../api/projects";
 import { asShortage } from "../api/shortage";
 import { type ChatEvent, chat, SendFailed } from "../api/stream";
+import { UNMARKED } from "./draft";
 import {
   advance,
   asKept,
@@ -17,6 +18,7 @@ import {
   type Turn,
   withLater,
 } from "./turn";
+import { draftKey, dropSent, isHarmlessDraft, keepUnsent } from "./unsent";
 
 export interface ChatSource {
   projectId: number;
@@ -72,6 +74,9 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
       const controller = new AbortController();
       abort.current = controller;
       const key = threadKey(projectId, agent);
+      const draft = draftKey(projectId, agent);
+      // The input drops its draft as soon as this call returns.
+      const harmless = isHarmlessDraft(draft, message);
       const before = queries.getQueryData<Thread>(key);
       setTurn((last) =>
         startTurn(last ? withLater(last, before?.messages ?? []) : (before?.messages ?? []), message),
@@ -82,6 +87,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
       try {
         const call = { path, method, message, threadId: threadId ?? undefined, marks };
         for await (const event of chat(call, controller.signal)) {
+          dropSent(draft, message);
           agentIsAtWork();
           if (event.thread_id) setStreamedThread((known) => known ?? event.thread_id);
           if (event.event === "on_tool_end") onChange?.();
@@ -98,6 +104,8 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
         }
         failed = true;
         console.error("The chat stream failed", error);
+        if (error instanceof SendFailed) keepUnsent(draft, { message, marks: marks ?? UNMARKED }, harmless);
+        else dropSent(draft, message);
         const apology = error instanceof SendFailed ? failures.send : failures.stream;
         const missing = asShortage(error instanceof SendFailed ? error.code : undefined);
         setTurn((turn) => turn && failTurn(turn, undefined, apology, missing));

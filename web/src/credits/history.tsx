@@ -9,13 +9,13 @@ import {
   transactionsQuery,
 } from "../api/user";
 import { creditsModal } from "../lib/credits-modal";
-import { balance } from "../lib/money";
 import { paths } from "../lib/paths";
 import { dayAndTime } from "../lib/time";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
 import { Pill, type Tone } from "../ui/pill";
 import { Skeleton } from "../ui/states";
+import { isBooked, signedAmount, titleOf } from "./entry";
 
 /** Every change of the balance, newest first. */
 export function TransactionHistory() {
@@ -88,17 +88,10 @@ const STATUSES: Record<TransactionStatus, Tone> = {
   disputed: "bad",
 };
 
-const TYPES: Record<Transaction["transaction_type"], string> = {
-  add: "Credits added",
-  use: "Usage",
-  refund: "Refund",
-};
-
 function Entry({ entry, project }: { entry: Transaction; project: string | undefined }) {
   const incoming = entry.transaction_type === "add";
-  const what = entry.description || TYPES[entry.transaction_type];
-  // An unbooked entry changes nothing yet; its amount is only what was requested.
-  const booked = entry.status === "completed" || entry.status === "disputed" || entry.status === "refunded";
+  const what = titleOf(entry);
+  const booked = isBooked(entry);
   return (
     <li className="flex items-start gap-3 border-line border-b py-2.5">
       <div className="min-w-0 flex-1">
@@ -125,19 +118,12 @@ function Entry({ entry, project }: { entry: Transaction; project: string | undef
       </div>
       <div className="flex shrink-0 flex-col items-end gap-1">
         <span className={cx("font-[600] tabular-nums", booked ? incoming && "text-ok" : "text-ink-3")}>
-          {amount(entry)}
+          {signedAmount(entry)}
         </span>
         <Pill tone={STATUSES[entry.status] ?? "idle"}>{entry.status}</Pill>
       </div>
     </li>
   );
-}
-
-/** An amount with its sign, including fractions of a cent, because usage is counted in them. */
-function amount({ amount, transaction_type }: Transaction): string {
-  const fine = amount > 0 && Math.abs(amount * 100 - Math.round(amount * 100)) > 1e-6;
-  const value = fine ? `$${amount.toFixed(4)}` : balance(amount);
-  return `${transaction_type === "add" ? "+" : "−"}${value}`;
 }
 
 function Loading() {

@@ -1,4 +1,6 @@
-/** How a payment ended, according to the checkout's return address. */
+/** How a payment ended, according to the checkout's return address or to the history. */
+import type { TransactionStatus } from "../api/user";
+
 export interface Outcome {
   is: "success" | "pending" | "failed" | "cancelled" | "unknown";
   title: string;
@@ -26,6 +28,24 @@ export function outcomeOf(status: string | null): Outcome {
   const is = status !== null && Object.hasOwn(OUTCOMES, status) ? (status as Outcome["is"]) : "unknown";
   return { is, ...OUTCOMES[is] };
 }
+
+const BOOKED: Record<TransactionStatus, Outcome["is"]> = {
+  pending: "pending",
+  completed: "success",
+  disputed: "success",
+  refunded: "success",
+  failed: "failed",
+  expired: "failed",
+};
+
+/** The outcome of a payment with this status in the history. */
+export const outcomeOfPayment = (status: TransactionStatus): Outcome => outcomeOf(BOOKED[status]);
+
+/** The outcome as a word, for people; an unknown one as it is given. */
+export const outcomeWord = ({ is }: Outcome, given: string): string => {
+  if (is === "unknown") return given;
+  return is === "cancelled" ? "canceled" : is;
+};
 
 /** The amount in the address, if there is one. */
 export function paidAmount(text: string | null): number | undefined {

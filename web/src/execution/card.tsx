@@ -81,6 +81,7 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
               projectId={projectId}
               stamp={endedRuns(progress.data.steps)}
               done={allCompleted(progress.data.steps, progress.data.totalSteps)}
+              className="has-[[open]]:basis-full"
             />
           </Summary>
           <OldSteps projectId={projectId} />

@@ -26,7 +26,7 @@ export function EstimateLine({ projectId, stamp, done = false, className }: Esti
   const taken = took && `${costRange(took.cost, took.cost)} · ${minutesRange(took.seconds, took.seconds)}`;
   const finished = done && taken;
   return (
-    <section aria-label="Estimate" className={cx("print:hidden has-[[open]]:basis-full", className)}>
+    <section aria-label="Estimate" className={cx("print:hidden", className)}>
       <details className="group">
         <summary className="w-fit cursor-pointer list-none rounded-control text-ink max-narrow:text-tiny [&::-webkit-details-marker]:hidden">
           {finished ? `It took: ${taken}` : estimate}

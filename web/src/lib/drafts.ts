@@ -55,6 +55,12 @@ export class Drafts {
     if (draft && draft.value === value) draft.harmless = undefined;
   }
 
+  /** Whether the draft has a value, and it may be stored. */
+  isHarmless(key: string): boolean {
+    const draft = this.#own().get(key);
+    return draft !== undefined && JSON.stringify(draft.value) === draft.harmless;
+  }
+
   drop(key: string) {
     this.#own().delete(key);
   }

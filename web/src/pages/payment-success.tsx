@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, Clock3 } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { creditsKey, fetchCredits } from "../api/user";
-import { type Outcome, outcomeOf, paidAmount } from "../credits/outcome";
+import { creditsKey, fetchCredits, type Transaction, transactionsQuery } from "../api/user";
+import { type Outcome, outcomeOf, outcomeOfPayment, outcomeWord, paidAmount } from "../credits/outcome";
 import { balance } from "../lib/money";
 import { paths } from "../lib/paths";
 import { Button } from "../ui/button";
@@ -12,6 +12,8 @@ import { Skeleton } from "../ui/states";
 
 /** The delay before the balance is read, in milliseconds: booking a payment takes a moment. */
 const BALANCE_DELAY_MS = 1_000;
+/** How often a pending payment is looked at again, in milliseconds. */
+const LOOK_MS = 2_000;
 /** How long the page stays, in seconds. */
 const COUNTDOWN_S = 8;
 
@@ -24,7 +26,9 @@ export interface PaidState {
 export function Component() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const outcome = outcomeOf(params.get("status"));
+  const id = params.get("payment_id");
+  const status = params.get("status");
+  const outcome = useOutcome(id, outcomeOf(status));
   const amount = paidAmount(params.get("amount"));
   const [delayed, setDelayed] = useState(false);
   useEffect(() => {
@@ -40,11 +44,16 @@ export function Component() {
     staleTime: 0,
   });
   const known = credits.isFetchedAfterMount;
+  const queries = useQueryClient();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the balance is another one once a payment is booked.
+  useEffect(() => {
+    void queries.invalidateQueries({ queryKey: creditsKey });
+  }, [queries, outcome.is]);
   const go = () => {
     const state: PaidState | null = outcome.is === "success" ? { paymentSuccess: true } : null;
     void navigate(paths.projects(), { replace: true, state });
   };
-  const left = useCountdown(known, go);
+  const left = useCountdown(known, outcome.is, go);
   return (
     <main className="grid min-h-full place-items-center p-6">
       <title>{`${outcome.title} · Groundcrew`}</title>
@@ -69,7 +78,7 @@ export function Component() {
               )}
             </Row>
           </dl>
-          <Details id={params.get("payment_id")} status={params.get("status")} />
+          <Details id={id} status={status && outcomeWord(outcome, status)} />
           <div className="mt-5 flex flex-wrap gap-2.5">
             <Button kind="signal" className="flex-auto" onClick={go}>
               Go to Projects
@@ -92,13 +101,31 @@ export function Component() {
   );
 }
 
-/** Counts down once it may start, and calls `end` at 0. */
-function useCountdown(started: boolean, end: () => void): number {
+/** The outcome as the checkout returned it; one that was pending is looked at again. */
+function useOutcome(id: string | null, returned: Outcome): Outcome {
+  const pending = returned.is === "pending" && id !== null;
+  const { data } = useInfiniteQuery({
+    ...transactionsQuery(),
+    enabled: pending,
+    refetchInterval: (query) => (paymentIn(query.state.data?.pages, id)?.is === "pending" ? LOOK_MS : false),
+  });
+  return (pending && paymentIn(data?.pages, id)) || returned;
+}
+
+function paymentIn(pages: readonly { entries: Transaction[] }[] | undefined, id: string | null) {
+  const payment = pages?.flatMap(({ entries }) => entries).find((entry) => entry.id === id);
+  return payment && outcomeOfPayment(payment.status);
+}
+
+/** Counts down once it may start, and calls `end` at 0; it starts over when what the page shows changes. */
+function useCountdown(started: boolean, shown: string, end: () => void): number {
   const [left, setLeft] = useState(COUNTDOWN_S);
   const onEnd = useEffectEvent(end);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown starts it over.
   useEffect(() => {
     if (!started) return;
     let seconds = COUNTDOWN_S;
+    setLeft(seconds);
     const timer = setInterval(() => {
       seconds -= 1;
       setLeft(seconds);
@@ -107,7 +134,7 @@ function useCountdown(started: boolean, end: () => void): number {
       onEnd();
     }, 1_000);
     return () => clearInterval(timer);
-  }, [started]);
+  }, [started, shown]);
   return left;
 }
 

@@ -64,7 +64,7 @@ function ImplementationPlan({ projectId, completed }: ImplementationPlanProps) {
         <EstimateLine
           projectId={projectId}
           stamp={plan.data.updatedAt ?? ""}
-          className="shrink-0 border-line border-t px-4.5 py-2 text-note"
+          className="max-h-2/5 shrink-0 overflow-y-auto border-line border-t px-4.5 py-2 text-note"
         />
       )}
       <CardFooter>

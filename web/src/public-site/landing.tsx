@@ -85,7 +85,7 @@ const CARDS = [
   },
   {
     title: "Secure sandboxes",
-    text: "Every project runs in its own sandbox. Keys are sealed: no model, log or transcript ever sees them.",
+    text: "Every project runs in its own sandbox. Keys are sealed as you enter them: models see only their names, and outputs mask them.",
   },
 ];
 
@@ -113,7 +113,7 @@ function Showcase() {
   return (
     <section className="pt-16 max-narrow:pt-12">
       <h2 className="max-w-[22em] text-balance text-[27px] leading-tight">
-        Nothing runs until you approve it
+        Nothing changes until you approve it
       </h2>
       <p className="mt-2 max-w-[62ch] text-[15px] text-ink-2">
         You see the exact script and its fingerprint. The sandbox runs the script that you approved, byte for

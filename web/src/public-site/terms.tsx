@@ -92,11 +92,11 @@ export function Terms() {
       <h2>8. Ending</h2>
       <p>
         You can stop at any time.{" "}
-        <strong>Uninstalling the app on GitHub deletes your account at once:</strong>
-        all projects with their documents, credentials and backups, including the Terraform states of servers
-        that still run, and you lose your unused credits. Installing it again does not bring them back. To
-        pause, suspend the installation on GitHub instead: your sessions end, and everything else is kept. To
-        change which repositories the app may use, change its settings on GitHub.
+        <strong>Uninstalling the app on GitHub deletes your account at once:</strong> all projects with their
+        documents, credentials and backups, including the Terraform states of servers that still run, and you
+        lose your unused credits. Installing it again does not bring them back. To pause, suspend the
+        installation on GitHub instead: your sessions end, and everything else is kept. To change which
+        repositories the app may use, change its settings on GitHub.
       </p>
       <p>
         We can end the service, or your use of it, with reasonable notice, or without notice if you have

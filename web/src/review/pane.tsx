@@ -251,16 +251,26 @@ function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
           {step.output && step.status === "failed" && <LastOutput text={step.output} />}
         </Aside>
       </div>
-      <footer className="flex shrink-0 flex-wrap items-center gap-2.5 rounded-b-card border-line border-t bg-signal-veil px-4.5 py-3 max-narrow:rounded-none short:rounded-none short:py-2 short:[&:has(form)>:not(form)]:hidden">
+      {/* On a phone the short buttons share the first line; a reason that is typed has the place to itself. */}
+      <footer className="max-[480px]:[&>[data-reason]]:order-1 flex shrink-0 flex-wrap items-center gap-2.5 rounded-b-card border-line border-t bg-signal-veil px-4.5 py-3 max-narrow:rounded-none short:rounded-none short:py-2 short:[&:has(form)>:not(form)]:hidden">
         {actions}
         {step.status === "waiting_approval" && (
-          <Button kind="quiet" autoFocus={back !== undefined} onClick={onEdit}>
+          <Button kind="quiet" autoFocus={back !== undefined} className="[form~&]:hidden" onClick={onEdit}>
             Edit
           </Button>
         )}
-        <span title={step.command_sha256 ?? undefined} className="ml-auto font-mono text-ink-2 text-tiny">
+        <span
+          title={step.command_sha256 ?? undefined}
+          className="ml-auto font-mono text-ink-2 text-tiny max-[480px]:order-2"
+        >
           attempt {step.attempt}
-          {step.command_sha256 && ` · sha256 ${shortDigest(step.command_sha256)}`}
+          {step.command_sha256 && (
+            <>
+              {" · "}
+              <span className="max-[480px]:hidden">sha256 </span>
+              {shortDigest(step.command_sha256)}
+            </>
+          )}
         </span>
       </footer>
     </>

@@ -73,6 +73,7 @@ export function Actions({ step, steps, busy, problem, typed: [reason, setReason]
             // On a phone it has a line of its own, which begins where the others do.
             <Button
               kind="quiet"
+              data-reason
               className="max-[480px]:-ml-3.5"
               pending={!idle}
               onClick={() => setReason("")}

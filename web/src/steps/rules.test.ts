@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { AuditEntry } from "../api/audit";
 import { type Step, type StepStatus, sortedSteps } from "../api/execution";
 import { countRetry, retriesOf } from "./retries";
 import {
@@ -10,6 +11,7 @@ import {
   autoRetry,
   autoTrigger,
   blockedBy,
+  droppedEdit,
   hasStarted,
   isRolledBack,
   isSameAgain,
@@ -191,4 +193,15 @@ test("what the steps built is gone once a rollback runs, unless it fails", () =>
   expect(isRolledBack(ran("in_progress"))).toBe(true);
   expect(isRolledBack(ran("completed"))).toBe(true);
   expect(isRolledBack(ran("failed"))).toBe(false);
+});
+
+test("an edit that ended with the attempt before is found, unless its script is back", () => {
+  const plan = { track: "execution", planId: "p" };
+  const edit = { verdict: "edited", track: "execution", plan_id: "p", step_number: 1, command: "mine" };
+  const audit = [{ ...edit, verdict: "rejected" }, edit] as AuditEntry[];
+  const again = { ...step(1, "waiting_approval"), command: "theirs", earlier: { command: "mine" } };
+  expect(droppedEdit(again, plan, audit)).toEqual(edit);
+  expect(droppedEdit({ ...again, command: "mine" }, plan, audit)).toBeUndefined();
+  expect(droppedEdit({ ...again, earlier: { command: "other" } }, plan, audit)).toBeUndefined();
+  expect(droppedEdit({ ...again, step_number: 2 }, plan, audit)).toBeUndefined();
 });

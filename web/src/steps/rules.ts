@@ -1,4 +1,5 @@
 /** The rules of the execution screen, independent of rendering and of calls. */
+import type { AuditEntry } from "../api/audit";
 import type { Progress, Step, StepStatus } from "../api/execution";
 import { MAX_REASON_CHARS } from "../api/limits";
 import { firstCharacters } from "../lib/text";
@@ -80,6 +81,28 @@ export function autoTrigger(steps: readonly Step[], retries: (step: Step) => num
 /** Whether the agent prepared a step again with the script of the attempt before; an edited script is its owner's. */
 export const isSameAgain = ({ status, command, earlier, edited }: Step): boolean =>
   status === "waiting_approval" && !edited && command !== null && command === earlier?.command;
+
+/**
+ * The edit that ended with the attempt before: the agent has prepared the step again, and its script is another one.
+ *
+ * @param audit the project's decisions, newest first
+ */
+export function droppedEdit(
+  step: Step,
+  plan: { track: string; planId: string },
+  audit: readonly AuditEntry[],
+): AuditEntry | undefined {
+  const { command, earlier, edited } = step;
+  if (edited || !earlier || earlier.command === command) return undefined;
+  return audit.find(
+    (entry) =>
+      entry.verdict === "edited" &&
+      entry.track === plan.track &&
+      entry.plan_id === plan.planId &&
+      entry.step_number === step.step_number &&
+      entry.command === earlier.command,
+  );
+}
 
 /** Whether any step has begun. */
 export const hasStarted = (steps: readonly Step[]) => steps.some((step) => step.status !== "pending");

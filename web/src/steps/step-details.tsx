@@ -14,11 +14,11 @@ import { useScriptDraft } from "../review/script-draft";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
 import { Markdown } from "../ui/markdown";
-import { SecretText } from "../ui/secret-text";
 import { Problem } from "../ui/states";
 import { Actions } from "./actions";
 import { FailureReason } from "./failure-reason";
-import { isByOwner, isSameAgain, type StepAction } from "./rules";
+import { isByOwner, type StepAction } from "./rules";
+import { SinceEarlier } from "./since-earlier";
 import type { StepCardProps } from "./step-card";
 import { StepOutput } from "./step-output";
 import { TitledPart } from "./titled-part";
@@ -61,7 +61,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
             onReview={review.open}
           />
           <EditedBy step={step} />
-          {isSameAgain(step) && <SameAgain reason={step.earlier?.reason} />}
+          {waiting && step.earlier && <SinceEarlier track={track} planId={planId} step={step} />}
           {draft.kept && (
             <p className="mt-1 text-note">
               You have unsaved changes to this script. Open it to continue or to discard them.
@@ -118,23 +118,6 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
         </Suspense>
       )}
     </div>
-  );
-}
-
-/** Says that the agent answered with the script of the attempt before, whatever its owner had asked for. */
-function SameAgain({ reason }: { reason: string | null | undefined }) {
-  return (
-    <p className="mt-1 text-note">
-      The agent kept the same script.
-      {reason && (
-        <>
-          {" "}
-          You wrote: “<SecretText text={reason} />
-          ”.
-        </>
-      )}{" "}
-      To change it yourself, edit it in the review.
-    </p>
   );
 }
 

@@ -101,10 +101,10 @@ function Plain({ icon, title, how, at, children }: PlainProps) {
       <span className="min-w-0 flex-1">
         <span className="block break-words font-[560]">{title}</span>
         <span className="block text-ink-2 text-note">
-          {how}{" "}
-          <span className="whitespace-nowrap">
-            · <time dateTime={at}>{dayAndTime(at)}</time>
-          </span>
+          {how} ·{" "}
+          <time dateTime={at} className="whitespace-nowrap">
+            {dayAndTime(at)}
+          </time>
         </span>
       </span>
       {children}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link, useLocation } from "react-router";
 import { projectStateQuery } from "../../api/project-states";
 import type { SandboxStatus } from "../../api/sandbox";
+import { isChangeable } from "../../changes/torn-down";
 import { paths } from "../../lib/paths";
 import { containerLabel, containerTone, displayedStatus, powerButton } from "../../sandbox/container";
 import { SandboxWarning } from "../../sandbox/sandbox-warning";
@@ -26,9 +27,8 @@ export function SandboxHeader({ projectId, title, sandbox }: SandboxHeaderProps)
   const controls = useSandboxControls(projectId);
   const state = useQuery(projectStateQuery(projectId));
   const at = useLocation().pathname;
-  const done = state.data?.stages.every((stage) => stage.is_completed) ?? false;
   const atChanges = at.startsWith(paths.home(projectId, "changes"));
-  const changeable = done && !atChanges;
+  const changeable = state.data !== undefined && isChangeable(state.data) && !atChanges;
   const status = sandbox.data?.container_status;
   const power = powerButton(status, controls.action);
   // In narrow windows, rare actions are behind a button.
