@@ -234,7 +234,7 @@ mod tests {
     use crate::announcements::tests::redacted;
 
     #[test]
-    fn nouns_and_adjectives_of_several_words_are_no_passwords() {
+    fn nouns_and_adjectives_of_several_words_are_not_passwords() {
         for text in ["password is up-to-date", "the password check is end-to-end"] {
             assert_eq!(redacted(text), text);
         }
