@@ -11,7 +11,7 @@ export function Privacy() {
       <ul>
         <li>We keep what your projects need, and what we must know to charge for them.</li>
         <li>There are no advertisements, no third-party trackers and no sale of data.</li>
-        <li>Keys and passwords are sealed. No model, log or transcript sees them.</li>
+        <li>Keys and passwords are sealed: models see only their names, and outputs mask them.</li>
         <li>A browser that asks not to be tracked is not counted.</li>
       </ul>
 

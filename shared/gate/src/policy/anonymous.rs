@@ -147,9 +147,7 @@ fn mounted(file: &Written) -> Vec<(usize, String)> {
                 text.contains("docker.sock:") && !text.ends_with(":ro") && !text.ends_with(":ro,z")
             });
             if whole && !steers && !name.is_empty() {
-                let message =
-                    "Whoever controls Docker controls the host: mount its socket with `:ro`.";
-                found.push((volume.line, message.to_owned()));
+                found.push((volume.line, super::containers::SOCKET.to_owned()));
             }
         }
         let network = node.get("network_mode").filter(|it| it.text() == Some("host"));
