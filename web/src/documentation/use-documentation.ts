@@ -1,37 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Documentation, documentationQuery } from "../api/documentation";
-import { progressQuery } from "../api/execution";
 import { isMissing } from "./generate";
 import { generationQuery } from "./generation-query";
 
 export type DocumentationState =
   | { is: "loading" }
   | { is: "generating" }
-  | { is: "unbuilt" }
   | { is: "failed"; error: Error; retry: () => void; loaded: boolean }
   | { is: "ready"; documentation: Documentation };
 
 const UNREADABLE = "Failed to load/generate documentation. Please try again.";
 
-/**
- * The project's documentation; viewing it requests the missing parts. Before the first step has run, nothing is
- * requested: the agent could only describe what does not exist, and its words cost money.
- */
+/** The project's documentation; viewing it requests the missing parts. */
 export function useDocumentation(projectId: number): DocumentationState {
   const current = useQuery(documentationQuery(projectId));
   const missing = current.data !== undefined && isMissing(current.data);
-  const progress = useQuery({ ...progressQuery(projectId), enabled: missing });
-  const unbuilt = progress.data?.steps.every(({ status }) => status !== "completed") ?? false;
-  const known = progress.data !== undefined || progress.isError;
-  const generation = useQuery({ ...generationQuery(projectId), enabled: missing && known && !unbuilt });
+  const generation = useQuery({ ...generationQuery(projectId), enabled: missing });
   if (!current.data) {
     if (!current.isError) return { is: "loading" };
     const error = new Error(UNREADABLE, { cause: current.error });
     return { is: "failed", error, retry: () => void current.refetch(), loaded: false };
   }
   if (!missing) return { is: "ready", documentation: current.data };
-  if (!known) return { is: "loading" };
-  if (unbuilt) return { is: "unbuilt" };
   if (generation.isError && !generation.isFetching) {
     const retry = () => void generation.refetch();
     return { is: "failed", error: generation.error, retry, loaded: true };

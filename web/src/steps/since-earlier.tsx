@@ -12,7 +12,7 @@ interface SinceEarlierProps {
   step: Step;
 }
 
-/** What became of the attempt before: whether its script is back, what its owner asked for, and where their edit is. */
+/** The result of the attempt before: whether its script is back, what its owner asked for, and where their edit is. */
 export function SinceEarlier({ track, planId, step }: SinceEarlierProps) {
   const same = isSameAgain(step);
   const reason = step.earlier?.reason;

@@ -152,7 +152,7 @@ impl Reader<'_> {
 }
 
 impl TieWalk<'_, '_> {
-    /// Reads a sign that is no part of a word.
+    /// Reads a sign outside of words.
     fn sign(&mut self, walk: &mut Walk<'_>, sign: &str, span: &Range<usize>) -> Step {
         let bare = self.passed == 0;
         let spaced = self.reader.text[..span.start].ends_with(' ');
@@ -168,7 +168,7 @@ impl TieWalk<'_, '_> {
             // "try the old password (X)"
             "(" if bare
                 && self.noun == Noun::Sure
-                && (walk.is_quoted() || (self.is_told() && walk.is_bracketed())) =>
+                && (walk.is_quoted() || (self.changes_or_takes() && walk.is_bracketed())) =>
             {
                 Some(TieDetails::default())
             }
@@ -338,7 +338,7 @@ impl TieWalk<'_, '_> {
     }
 
     /// Whether an earlier word changes or takes the password.
-    fn is_told(&self) -> bool {
+    fn changes_or_takes(&self) -> bool {
         self.before.told().changes || self.before.told().takes
     }
 }

@@ -7,7 +7,6 @@ import { Configuration } from "../../documentation/configuration";
 import environmentGuide from "../../documentation/environment-guide.md?raw";
 import { OldDocumentation } from "../../documentation/old-documentation";
 import { Reader } from "../../documentation/reader";
-import { Unbuilt } from "../../documentation/unbuilt";
 import { useDocumentation } from "../../documentation/use-documentation";
 import { paths } from "../../lib/paths";
 import { Card, CardHeader } from "../../ui/card";
@@ -89,7 +88,6 @@ function Written({ title, children }: WrittenProps) {
         <Failure title="Failed to load documentation" error={state.error} retry={state.retry} />
       )}
       {state.is === "loading" && <DocumentSkeleton label="Loading documentation..." />}
-      {state.is === "unbuilt" && <Unbuilt projectId={projectId} />}
       {state.is === "generating" && (
         <DocumentSkeleton label="The documentation is being written from what was built. This takes a minute or two; you can stay on this page." />
       )}

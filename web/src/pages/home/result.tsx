@@ -9,7 +9,6 @@ import type { Step } from "../../api/execution";
 import { planQuery } from "../../api/planning";
 import { useProjectRoute } from "../../api/project-route";
 import { checksQuery } from "../../api/validation";
-import { Unbuilt } from "../../documentation/unbuilt";
 import { useDocumentation } from "../../documentation/use-documentation";
 import { DriftChecks } from "../../drift/drift-checks";
 import { paths } from "../../lib/paths";
@@ -41,7 +40,6 @@ export function Component() {
         <Failure title="Failed to load documentation" error={state.error} retry={state.retry} />
       )}
       {state.is === "loading" && <DocumentSkeleton label="Loading what was built..." />}
-      {state.is === "unbuilt" && <Unbuilt projectId={projectId} />}
       {state.is === "generating" && (
         <DocumentSkeleton label="An agent is collecting the addresses of what was built. This takes a minute or two; you can stay on this page." />
       )}

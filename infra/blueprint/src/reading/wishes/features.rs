@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
         said.filter(|said| !unfulfilled || beside(said))
     }
 
-    /// Reads a mention of a feature, which may be about something else than it seems.
+    /// Reads a mention of a feature, which may be about something other than it seems.
     fn read_mention(&mut self, mention: Mention) {
         let about_another = if mention.cover.is_some() {
             self.report_refused_product(mention.feature);
