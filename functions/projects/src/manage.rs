@@ -28,8 +28,9 @@ pub(crate) async fn change_project(
 
 /// Create a project with the requirements and the plans of this one
 ///
-/// Of a project that is torn down, it gets those of before the tear-down. Nothing is confirmed in it. Conversations, credentials, steps, files and costs stay where they are. For a day, a
-/// repeated call with the same `Idempotency-Key` returns the project that the first one created.
+/// Of a project that is torn down, it gets those of before the tear-down. Nothing is confirmed in it. Conversations,
+/// credentials, steps, files and costs stay where they are. For a day, a repeated call with the same `Idempotency-Key`
+/// returns the project that the first one created.
 #[utoipa::path(post, path = "/projects/{id}/duplicate", tag = "projects", request_body = NewProject,
     params(("id" = u64, Path, description = "The project"),
         ("Idempotency-Key" = Option<String>, Header, description = "Identifies this call, so that repeating it creates no second project")),

@@ -992,8 +992,9 @@ export interface paths {
         put?: never;
         /**
          * Create a project with the requirements and the plans of this one
-         * @description Nothing is confirmed in it. Conversations, credentials, steps, files and costs stay where they are. For a day, a
-         *     repeated call with the same `Idempotency-Key` returns the project that the first one created.
+         * @description Of a project that is torn down, it gets those of before the tear-down. Nothing is confirmed in it. Conversations,
+         *     credentials, steps, files and costs stay where they are. For a day, a repeated call with the same `Idempotency-Key`
+         *     returns the project that the first one created.
          */
         post: operations["duplicate_project"];
         delete?: never;
@@ -3756,8 +3757,8 @@ export interface components {
             /** @description The exact keys, without a line end. */
             command: string;
             /**
-             * @description Whether to request Enter behind it (`run_typed` of the terminal's input): the sandbox presses it if the line
-             *     holds nothing else.
+             * @description Whether to press Enter after it (`run_typed` of the terminal's input): the sandbox presses it if the line holds
+             *     nothing else.
              */
             run: boolean;
             /** @description Whether to type it key by key. */
