@@ -53,7 +53,7 @@ story("a trial that waits is there again after a reload, and is decided there", 
   await manage.click();
   await command.getByText("api.hetzner.cloud").waitFor();
   await command.getByRole("button", { name: "Reject" }).click();
-  await command.getByText("failed", { exact: true }).waitFor();
+  await command.getByText("rejected", { exact: true }).waitFor();
 });
 
 story("a credential is added to the others, and each is tried or said to have no trial", async (t) => {
@@ -81,7 +81,7 @@ story("a credential is added to the others, and each is tried or said to have no
   await command.getByText("api.github.com").waitFor();
   await command.getByRole("button", { name: "Reject" }).focus();
   await page.keyboard.press("Enter");
-  await command.getByText("failed", { exact: true }).waitFor();
+  await command.getByText("rejected", { exact: true }).waitFor();
 
   await dialog.getByLabel("Provider").selectOption("SSH");
   await dialog.getByLabel("Private key").fill("not a key");
@@ -100,5 +100,5 @@ story("on a phone a trial is prepared and rejected", async (t) => {
   await page.getByRole("button", { name: "Try: Hetzner Cloud" }).tap();
   const command = page.getByRole("region", { name: /^Command 1/ });
   await command.getByRole("button", { name: "Reject" }).tap();
-  await command.getByText("failed", { exact: true }).waitFor();
+  await command.getByText("rejected", { exact: true }).waitFor();
 });
