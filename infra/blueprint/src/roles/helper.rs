@@ -32,8 +32,7 @@ pub fn answer(conversation: &Conversation) -> Reply {
     }
     let messages = conversation.user_words();
     let message = messages.last().map_or("", String::as_str);
-    let language = Language::of(message, Language::English).unwrap_or(Language::English);
-    let words = Words::translated(&sentences::to_english(message, language));
+    let (language, words) = read(message);
     if let Some(command) = given(message) {
         return run(target(&words, &commands), command, "You asked for this command.");
     }
@@ -66,6 +65,12 @@ pub fn answer(conversation: &Conversation) -> Reply {
     }
 }
 
+/// The language of a message, and its words in English.
+fn read(message: &str) -> (Language, Words) {
+    let language = Language::of(message, Language::English).unwrap_or(Language::English);
+    (language, Words::translated(&sentences::to_english(message, language)))
+}
+
 fn run(target: Target, command: &str, reason: &str) -> Reply {
     let arguments = json!({"target": target.name(), "command": command, "reason": reason});
     Reply::call(reason, TOOL, arguments)
@@ -85,8 +90,7 @@ fn agrees(words: &Words) -> bool {
 
 /// The command that the answer to an earlier message described: “How do I restart it?”
 fn described(commands: &[&'static Command], message: &str) -> Option<&'static Command> {
-    let language = Language::of(message, Language::English).unwrap_or(Language::English);
-    let words = Words::translated(&sentences::to_english(message, language));
+    let (_, words) = read(message);
     best(commands, &words).filter(|command| command.changes && asks_how(&words))
 }
 

@@ -185,13 +185,8 @@ fn is_raised_by(task: &Task) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Context, Unit};
-
     fn said(asked: &str, text: &str) -> usize {
-        let context = Context { asked, ..Context::default() };
-        let mut findings = Vec::new();
-        super::examine(&Unit::new(text, &context), &mut findings);
-        findings.len()
+        crate::testing::said_when(asked, super::examine, text).len()
     }
 
     #[test]

@@ -96,13 +96,8 @@ fn started(argv: &[&str]) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Context, Unit};
-
     fn said(asked: &str, text: &str) -> usize {
-        let context = Context { asked, ..Context::default() };
-        let mut findings = Vec::new();
-        super::examine(&Unit::new(text, &context), &mut findings);
-        findings.len()
+        crate::testing::said_when(asked, super::examine, text).len()
     }
 
     #[test]
