@@ -245,7 +245,7 @@ impl App {
 
     /// The page that explains why a sign-in failed: a browser opens this call, and shows its answer to a person. The
     /// sign-in under way stays valid, so that a timely retry succeeds.
-    pub(crate) fn apologise(&self, error: &ApiError) -> Response {
+    pub(crate) fn sign_in_failed(&self, error: &ApiError) -> Response {
         let site = self.gatekeeper.public_url();
         let why = match error.retry_after() {
             Some(seconds) => format!("rate_limited&retry_after={seconds}"),

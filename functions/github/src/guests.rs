@@ -96,7 +96,7 @@ impl App {
 
 /// The owner of the account; other callers learn who decides.
 fn owner(caller: Identity) -> Result<Identity, ApiError> {
-    match Access::from(&caller.caller.session) {
+    match Access::from(caller.session()) {
         Access::Owner => Ok(caller),
         Access::Guest => {
             let detail = "You are a guest here. Only the owner of this account manages its guests.";
@@ -111,7 +111,7 @@ fn owner(caller: Identity) -> Result<Identity, ApiError> {
 }
 
 fn note(event: SecurityEvent, owner: &Identity, detail: &str) {
-    let by = owner.caller.session.actor();
+    let by = owner.actor();
     record(event, About::installation(owner.installation).by(&by), detail);
 }
 

@@ -129,7 +129,7 @@ async fn login(
         }
         Err(refused) => Err(refused),
     };
-    page.unwrap_or_else(|error| app.apologise(&error))
+    page.unwrap_or_else(|error| app.sign_in_failed(&error))
 }
 
 /// The address to which GitHub returns people
@@ -146,7 +146,7 @@ async fn callback(
         Ok(_) => app.come_back(&headers, query).await,
         Err(refused) => Err(refused),
     };
-    page.unwrap_or_else(|error| app.apologise(&error))
+    page.unwrap_or_else(|error| app.sign_in_failed(&error))
 }
 
 /// The installations to choose from, for a visitor who reaches several and has no session yet

@@ -79,7 +79,7 @@ struct Update {
     /// The paid amount, if the event reports one.
     paid: Option<MicroDollars>,
     /// Whether its amounts are in our currency; amounts in another one cannot be compared with the payment's.
-    is_ours: bool,
+    in_our_currency: bool,
 }
 
 impl App {
@@ -98,18 +98,18 @@ impl App {
         let Some(update) = update else { return Ok(()) };
         let Some((installation, payment)) = self.owner(&update).await? else { return Ok(()) };
         let (intent, paid) = (update.intent.as_deref(), update.paid);
-        let taken = if update.is_ours {
-            let update = store::payments::PaymentUpdate {
+        let taken = if update.in_our_currency {
+            let change = store::payments::PaymentUpdate {
                 event_id: &event.id,
                 event: &update.event,
                 intent,
                 paid,
             };
-            self.payments.take(installation, &payment, &update).await?
+            self.payments.take(installation, &payment, &change).await?
         } else {
-            Taken::OtherAmount
+            Taken::Mismatch
         };
-        if taken == Taken::OtherAmount {
+        if taken == Taken::Mismatch {
             tracing::error!(event = event.id, %payment, ?paid, "a payment event names another amount or currency than the payment; nothing is credited or deducted");
             let detail = "The amount or the currency does not match the payment.";
             return Err(ApiError::unprocessable("amount_mismatch", detail));
@@ -169,15 +169,21 @@ fn of_session(kind: &str, session: Session) -> Update {
     let cents = session.amount_total.filter(|_| ours).unwrap_or_default();
     let paid = (event == PaymentEvent::Paid).then(|| MicroDollars::of_cents(cents));
     // Until the money has arrived, no amount counts.
-    let is_ours = ours || event != PaymentEvent::Paid;
-    Update { owner: session.metadata.owner(), intent: session.payment_intent, event, paid, is_ours }
+    let in_our_currency = ours || event != PaymentEvent::Paid;
+    Update {
+        owner: session.metadata.owner(),
+        intent: session.payment_intent,
+        event,
+        paid,
+        in_our_currency,
+    }
 }
 
 fn of_charge(charge: Charge) -> Update {
     let refunded = MicroDollars::of_cents(charge.amount_refunded);
     let event = PaymentEvent::Refunded(refunded);
-    let (owner, is_ours) = (charge.metadata.owner(), charge.currency == CURRENCY);
-    Update { owner, intent: charge.payment_intent, event, paid: None, is_ours }
+    let (owner, in_our_currency) = (charge.metadata.owner(), charge.currency == CURRENCY);
+    Update { owner, intent: charge.payment_intent, event, paid: None, in_our_currency }
 }
 
 /// A refund names no payment of ours: its metadata is its own. The object's status counts rather than the event's name,
@@ -189,8 +195,8 @@ fn of_refund(refund: StripeRefund) -> Update {
     };
     let amount = MicroDollars::of_cents(refund.amount);
     let event = PaymentEvent::Refund(refund.id, Refund { amount, state });
-    let is_ours = refund.currency == CURRENCY;
-    Update { owner: None, intent: refund.payment_intent, event, paid: None, is_ours }
+    let in_our_currency = refund.currency == CURRENCY;
+    Update { owner: None, intent: refund.payment_intent, event, paid: None, in_our_currency }
 }
 
 fn of_dispute(dispute: StripeDispute) -> Update {
@@ -203,8 +209,8 @@ fn of_dispute(dispute: StripeDispute) -> Update {
     };
     let amount = MicroDollars::of_cents(dispute.amount);
     let event = PaymentEvent::Disputed(dispute.id, Dispute { amount, state });
-    let is_ours = dispute.currency == CURRENCY;
-    Update { owner: None, intent: dispute.payment_intent, event, paid: None, is_ours }
+    let in_our_currency = dispute.currency == CURRENCY;
+    Update { owner: None, intent: dispute.payment_intent, event, paid: None, in_our_currency }
 }
 
 /// The secret that Stripe signs with.

@@ -4,13 +4,16 @@ use crate::App;
 use crate::answer_size::Room;
 use crate::pages::{Page, page};
 use axum::extract::{Path, Query, State};
+use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use domain::audit::{Actor, DecisionRecord, RunRecord, Verdict};
 use domain::step::{Failure, Track};
 use domain::{PlanId, Timestamp};
-use http_kit::{ApiError, Identity, Limited, Lookup, conditional_with, csv_cell, project_scope};
+use http_kit::{
+    ApiError, Identity, Limited, Lookup, conditional_with, csv_cell, project_scope,
+    with_next_cursor,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use utoipa::{IntoParams, ToSchema};
@@ -99,9 +102,6 @@ pub(crate) struct AuditQuery {
     cursor: Option<String>,
 }
 
-/// The cursor of the next page; absent on the last one.
-const NEXT_CURSOR: &str = "next-cursor";
-
 /// The decisions with their credentials, and the runs with their results, newest first
 ///
 /// A page has as many as fit into an answer, at least forty.
@@ -131,7 +131,7 @@ pub(crate) async fn audit(
     };
     let Page { entries, next } = page(&entries, after, take);
     let next = next.map(|next| next.to_string());
-    let mut response = match csv {
+    let response = match csv {
         true => file(entries, after.is_none()),
         false => {
             let body = serde_json::to_vec(entries).map_err(ApiError::internal)?;
@@ -139,18 +139,15 @@ pub(crate) async fn audit(
             conditional_with(&headers, "application/json", body, &also)
         }
     };
-    if let Some(next) = next.and_then(|next| HeaderValue::from_str(&next).ok()) {
-        response.headers_mut().insert(NEXT_CURSOR, next);
-    }
-    Ok(response)
+    Ok(with_next_cursor(response, next.as_deref()))
 }
 
-type Place<'a> = (Track, &'a PlanId, u32, u32);
+type AttemptKey<'a> = (Track, &'a PlanId, u32, u32);
 
 /// The decisions with the runs that followed from them, and the runs that needed none, newest first.
 pub(crate) fn entries(decisions: Vec<DecisionRecord>, runs: &[RunRecord]) -> Vec<AuditEntry> {
     let approved = |run: &RunRecord| run.approval.as_ref().map(|approval| approval.attempt);
-    let by_approval: HashMap<Place<'_>, &RunRecord> = runs
+    let by_approval: HashMap<AttemptKey<'_>, &RunRecord> = runs
         .iter()
         .filter_map(|run| Some(((run.track, &run.plan_id, run.step_number, approved(run)?), run)))
         .collect();

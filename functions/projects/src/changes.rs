@@ -218,7 +218,7 @@ pub(crate) async fn begin_change(
         ChangeKind::Change => checked_wish(&new.wish).map_err(unwanted)?,
         ChangeKind::TearDown => TEAR_DOWN.to_owned(),
     };
-    let begun = app.changes.begin(scope, new.kind, &wish, &caller.caller.session.actor()).await;
+    let begun = app.changes.begin(scope, new.kind, &wish, &caller.actor()).await;
     let begun = begun.map_err(refuse)?.ok_or_else(ApiError::not_found)?;
     app.projects.touch(scope).await?;
     Ok((StatusCode::CREATED, axum::Json(ChangeBody::from(&begun))))

@@ -135,7 +135,7 @@ impl App {
         Err(ApiError::internal("no free project id was found"))
     }
 
-    /// Counts the creation of a valid project, also one that will be refused.
+    /// Counts the creation of a valid project, even if it will be refused.
     async fn count_creation(&self, installation: InstallationId) -> Result<(), ApiError> {
         let (who, most) = (installation.to_string(), self.most_projects.max(CREATED_PER_HOUR));
         let count = self.rates.count_within(HOUR_SECONDS, "projects", &who, most, Timestamp::now());
@@ -196,7 +196,7 @@ async fn delete_project(
     let scope = project_scope(&caller, &id)?;
     app.deletions.begin(scope).await?.ok_or_else(ApiError::not_found)?;
     let about = About::project(scope);
-    record(SecurityEvent::ProjectDeleted, about.by(&caller.caller.session.actor()), "");
+    record(SecurityEvent::ProjectDeleted, about.by(&caller.actor()), "");
     if let Err(error) = app.ended_access.close_project(scope).await {
         // The project is gone for every call, and the gateway closes the rest when it looks at them next.
         tracing::warn!(error = %Chain(&error), %scope, "a deleted project's connections were not closed");

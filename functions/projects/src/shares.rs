@@ -92,7 +92,7 @@ pub(crate) async fn make_share(
         return Err(ApiError::unprocessable("invalid_days", detail));
     }
     app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
-    let by = caller.caller.session.actor();
+    let by = caller.actor();
     let made = app.shares.make(scope, new.days, new.with_output, &by).await?;
     let (share, key) = made.ok_or_else(|| {
         let detail = format!("This project already has {MAX_SHARES} links, which is the limit.");
@@ -115,7 +115,7 @@ pub(crate) async fn withdraw_share(
     Path((id, share_id)): Path<(String, String)>,
 ) -> Result<StatusCode, ApiError> {
     let scope = project_scope(&caller, &id)?;
-    let by = caller.caller.session.actor();
+    let by = caller.actor();
     let share = app.shares.withdraw(scope, &share_id, &by).await?;
     let share = share.ok_or_else(ApiError::not_found)?;
     let detail = format!("share={}", share.id);

@@ -54,12 +54,13 @@ impl App {
     /// stopping.
     pub(crate) async fn stop_if_unpaid(&self, scope: Scope) -> Result<bool, ReaperError> {
         let Some(sandbox) = self.sandboxes.get(scope).await? else { return Ok(false) };
-        let broke = self.ledger.balance(scope.installation).await?.balance <= MicroDollars::ZERO;
+        let out_of_credits =
+            self.ledger.balance(scope.installation).await?.balance <= MicroDollars::ZERO;
         let now = Timestamp::now();
-        let Some(since) = sandbox.unpaid_since.filter(|_| broke) else {
-            if broke != sandbox.unpaid_since.is_some() {
+        let Some(since) = sandbox.unpaid_since.filter(|_| out_of_credits) else {
+            if out_of_credits != sandbox.unpaid_since.is_some() {
                 let noted = self.sandboxes.change(scope, |sandbox| {
-                    sandbox.unpaid_since = broke.then_some(now);
+                    sandbox.unpaid_since = out_of_credits.then_some(now);
                     sandbox.leaving = None;
                     sandbox.is_up()
                 });

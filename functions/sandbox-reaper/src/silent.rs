@@ -6,8 +6,8 @@
 //! that slept, leaves all agents silent at once, and these are heard again soon. Then it stops the task, and the owner
 //! continues as after a lost task. The running time is charged until the last heartbeat.
 //!
-//! A failure of the gateway may last longer, also because someone floods it. If most agents are silent, it is not they
-//! that failed: the reaper leaves their tasks, with what they are running, for another [`PATIENCE_SECONDS`].
+//! The gateway may fail for longer, for example if someone floods it. If most agents are silent, the agents are not the
+//! cause: the reaper leaves their tasks, with what they are running, for another [`PATIENCE_SECONDS`].
 
 use crate::{App, ReaperError};
 use domain::report::Chain;

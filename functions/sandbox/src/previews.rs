@@ -90,7 +90,7 @@ pub(crate) async fn open_preview(
     }
     let session = caller.caller.token.hash();
     let ticket = app.previews.issue(&Preview { scope, session, port }).await?;
-    let actor = caller.caller.session.actor();
+    let actor = caller.actor();
     let about = About::project(scope).by(&actor);
     record(SecurityEvent::PreviewOpened, about, &format!("port={port}"));
     let url = site.of(ENTRANCE, &format!("/{}", ticket.expose()));

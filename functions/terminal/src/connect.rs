@@ -62,7 +62,7 @@ impl App {
         }
         self.grants.remember(connection_id, &grant);
         for earlier in self.connections.in_excess(&grant).await? {
-            // The gateway reports no end of a connection whose end it has already reported in vain.
+            // If handling a connection's end failed, the gateway does not report it again, so the work is repeated here.
             self.disconnect(&earlier).await?;
             self.drop_connection(&earlier).await?;
         }

@@ -74,7 +74,7 @@ impl App {
 
     /// Counts a letter with a link, for the person and for the address.
     async fn count_link(&self, caller: &Identity, address: &Address) -> Result<(), ApiError> {
-        let (now, user) = (Timestamp::now(), caller.caller.session.user_id.to_string());
+        let (now, user) = (Timestamp::now(), caller.session().user_id.to_string());
         let count = async |seconds, what, who: &str, allowed| {
             self.rates.count_within(seconds, what, who, allowed, now).await
         };
@@ -98,7 +98,7 @@ pub(crate) async fn mail(
     State(app): State<App>,
     caller: Identity,
 ) -> Result<axum::Json<MailBody>, ApiError> {
-    let user = caller.caller.session.user_id;
+    let user = caller.session().user_id;
     let settings = app.mail.settings(caller.installation, user).await?;
     Ok(axum::Json(app.mail_body(settings)))
 }
@@ -124,7 +124,7 @@ pub(crate) async fn name_address(
         return Err(ApiError::conflict("no_mail", detail));
     };
     app.count_link(&caller, &address).await?;
-    let (session, site) = (&caller.caller.session, gatekeeper.public_url());
+    let (session, site) = (caller.session(), gatekeeper.public_url());
     let (installation, user) = (caller.installation, session.user_id);
     let token = app.mail.propose(installation, user, &address, site).await?;
     let url = format!("{site}/app/mail?confirm={}", token.expose());
@@ -151,7 +151,7 @@ pub(crate) async fn confirm_mail(
     caller: Identity,
     Json(confirmation): Json<Confirmation>,
 ) -> Result<axum::Json<MailBody>, ApiError> {
-    let session = &caller.caller.session;
+    let session = caller.session();
     let token = SecretToken::presented(&confirmation.token);
     let confirmed = app.mail.confirm(caller.installation, session.user_id, &token).await?;
     let settings = confirmed.ok_or_else(|| {
@@ -172,7 +172,7 @@ pub(crate) async fn forget_mail(
     State(app): State<App>,
     caller: Identity,
 ) -> Result<StatusCode, ApiError> {
-    app.mail.forget(caller.installation, caller.caller.session.user_id).await?;
+    app.mail.forget(caller.installation, caller.session().user_id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

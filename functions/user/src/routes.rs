@@ -4,17 +4,15 @@ use crate::transactions::{self, Transaction};
 use crate::{App, csv, export, mail};
 use axum::Router;
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::security::{About, SecurityEvent, record};
 use http_kit::{
     Api, ApiError, Download, Identity, Limited, conditional_json, conditional_with, routes,
+    with_next_cursor,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-
-/// The cursor of a list's next page; absent on the last one.
-const NEXT_CURSOR: &str = "next-cursor";
 
 fn api() -> Api<App> {
     Api::new()
@@ -95,12 +93,9 @@ async fn transactions(
     let shown: Vec<_> = page.rows.iter().map(Transaction::of).collect();
     let body = serde_json::to_vec(&shown).map_err(ApiError::internal)?;
     let next = page.next.map(|id| id.0);
-    let mut response =
+    let response =
         conditional_with(&headers, "application/json", body, &[next.as_deref().unwrap_or("")]);
-    if let Some(next) = next.and_then(|next| HeaderValue::from_str(&next).ok()) {
-        response.headers_mut().insert(NEXT_CURSOR, next);
-    }
-    Ok(response)
+    Ok(with_next_cursor(response, next.as_deref()))
 }
 
 /// All of the caller's transactions as a file
@@ -127,6 +122,6 @@ async fn export_account(
     _: Limited<Download>,
 ) -> Response {
     let about = About::installation(caller.installation);
-    record(SecurityEvent::AccountExported, about.by(&caller.caller.session.actor()), "");
+    record(SecurityEvent::AccountExported, about.by(&caller.actor()), "");
     export::download(app, caller.caller.session)
 }

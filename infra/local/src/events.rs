@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-/// How often expired items are deleted.
+/// The interval at which expired items are deleted.
 const MINUTE: Duration = Duration::from_secs(60);
 /// How long the sandbox-reaper may take, as in `template.yaml`.
 const TIMEOUT: Duration = Duration::from_secs(55);

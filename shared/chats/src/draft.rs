@@ -10,7 +10,7 @@ use std::ops::Range;
 use utoipa::ToSchema;
 
 /// The most selections of one kind in a message.
-const SELECTIONS: usize = 32;
+pub(crate) const SELECTIONS: usize = 32;
 
 /// A part of a message, in UTF-16 code units, like the indices of a JavaScript string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -28,11 +28,11 @@ pub struct Draft {
     pub message: String,
     /// Selections that the user marked as secret.
     #[serde(default)]
-    #[schema(max_items = 32)]
+    #[schema(max_items = SELECTIONS)]
     pub secrets: Vec<Selection>,
     /// Finds that the user marked as harmless.
     #[serde(default)]
-    #[schema(max_items = 32)]
+    #[schema(max_items = SELECTIONS)]
     pub not_secrets: Vec<Selection>,
 }
 
@@ -88,7 +88,9 @@ pub(crate) fn choices(
 
 fn spans(message: &str, selections: &[Selection]) -> Result<Vec<Range<usize>>, ApiError> {
     if selections.len() > SELECTIONS {
-        return Err(invalid("Too many selections: a message may have up to 32."));
+        return Err(invalid(&format!(
+            "Too many selections: a message may have up to {SELECTIONS}."
+        )));
     }
     let mut sorted = selections.to_vec();
     sorted.sort_by_key(|selection| selection.start);

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 pub const MAX_FINDINGS: usize = 30;
 
 /// The longest message of a finding, in characters.
-pub const MAX_MESSAGE_CHARS: usize = 300;
+pub const MAX_FINDING_CHARS: usize = 300;
 
 /// The longest name of a file in a finding, in characters. A script chooses the names of the files that it writes.
 pub const MAX_FILE_CHARS: usize = 200;
@@ -122,12 +122,12 @@ impl Checked {
         let finding = |found: Finding| Finding {
             tool: cut(&found.tool, MAX_TOOL_CHARS),
             file: found.file.map(|file| cut_start(&file, MAX_FILE_CHARS)),
-            message: cut(&found.message, MAX_MESSAGE_CHARS),
+            message: cut(&found.message, MAX_FINDING_CHARS),
             ..found
         };
         let skipped = |skipped: NotChecked| NotChecked {
             tool: cut(&skipped.tool, MAX_TOOL_CHARS),
-            reason: cut(&skipped.reason, MAX_MESSAGE_CHARS),
+            reason: cut(&skipped.reason, MAX_FINDING_CHARS),
         };
         Self {
             checked: self.checked.iter().map(|tool| cut(tool, MAX_TOOL_CHARS)).collect(),
@@ -141,7 +141,7 @@ impl Finding {
     /// A finding whose message is cut to the stored length.
     pub fn new(tool: &str, severity: Severity, message: impl Into<String>) -> Self {
         let message: String = message.into();
-        let message = message.trim().chars().take(MAX_MESSAGE_CHARS).collect();
+        let message = message.trim().chars().take(MAX_FINDING_CHARS).collect();
         Self { tool: tool.to_owned(), file: None, line: None, severity, message }
     }
 
@@ -231,7 +231,7 @@ mod tests {
         let file = finding.file.as_ref().unwrap();
         assert_eq!(file.chars().count(), MAX_FILE_CHARS);
         assert!(file.starts_with('…') && file.ends_with("/main.tf"), "{file}");
-        assert_eq!(finding.message.chars().count(), MAX_MESSAGE_CHARS);
+        assert_eq!(finding.message.chars().count(), MAX_FINDING_CHARS);
         assert_eq!(finding.tool.chars().count(), MAX_TOOL_CHARS);
         let bytes: usize = kept.not_checked.iter().map(NotChecked::bytes).sum();
         assert!(!kept.not_checked.is_empty() && bytes <= MAX_NOT_CHECKED_BYTES, "{bytes}");
@@ -244,6 +244,6 @@ mod tests {
         found.push(Finding::new("b", Severity::Error, "x".repeat(1000)));
         let kept = verdict(found, vec![]).findings;
         assert_eq!(kept.len(), MAX_FINDINGS);
-        assert_eq!((kept[0].severity, kept[0].message.len()), (Severity::Error, MAX_MESSAGE_CHARS));
+        assert_eq!((kept[0].severity, kept[0].message.len()), (Severity::Error, MAX_FINDING_CHARS));
     }
 }

@@ -216,6 +216,15 @@ impl Sandbox {
         (due && seconds > 0).then_some(seconds)
     }
 
+    /// Ends it: its agent is no longer connected, and it leaves no more.
+    pub fn stop(&mut self, detail: Option<&str>) {
+        self.status = SandboxStatus::Stopped;
+        self.connection_id = None;
+        self.detail = detail.map(str::to_owned);
+        self.leaving = None;
+        self.unpaid_since = None;
+    }
+
     /// A warning to its owner before it stops.
     pub fn warning(&self) -> Option<String> {
         let stops_at = self.unpaid_since.filter(|_| self.is_up())?.plus_seconds(UNPAID_SECONDS);

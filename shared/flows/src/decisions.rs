@@ -88,7 +88,7 @@ impl Decisions {
     ) -> Result<Step, ProgressionError> {
         let refused = |refusal: Refusal| ExecutionError::from(refusal);
         let sha256 = decision.seen.rollback_sha256.as_deref();
-        let sha256 = sha256.ok_or_else(|| refused(Refusal::AttemptUnnamed))?;
+        let sha256 = sha256.ok_or_else(|| refused(Refusal::RollbackUnnamed))?;
         let checks = self.executions.on(Track::Validation).load(scope).await?.unwrap_or_default();
         if checks.steps.iter().any(|check| check.phase == Phase::Running) {
             return Err(refused(Refusal::StepUnderWay).into());

@@ -201,11 +201,7 @@ impl SandboxControl {
             .change(scope, |sandbox| {
                 let stops = sandbox.is_up() && still(sandbox);
                 if stops {
-                    sandbox.status = SandboxStatus::Stopped;
-                    sandbox.connection_id = None;
-                    sandbox.detail = Some(detail.to_owned());
-                    sandbox.leaving = None;
-                    sandbox.unpaid_since = None;
+                    sandbox.stop(Some(detail));
                 }
                 stops
             })
@@ -232,9 +228,7 @@ impl SandboxControl {
                 if sandbox.generation != generation || !sandbox.is_up() {
                     return false;
                 }
-                sandbox.status = SandboxStatus::Stopped;
-                sandbox.connection_id = None;
-                sandbox.detail = detail.map(str::to_owned);
+                sandbox.stop(detail);
                 true
             })
             .await?;

@@ -9,6 +9,7 @@ use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header::ORIGIN;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode};
+use domain::audit::Actor;
 use domain::secret_token::SecretToken;
 use domain::{InstallationId, ProjectId, Scope};
 use settings::var;
@@ -143,6 +144,16 @@ impl Identity {
     /// One of the caller's projects; it may not exist.
     pub fn scope(&self, project: ProjectId) -> Scope {
         Scope { installation: self.installation, project }
+    }
+
+    /// The session of the person who calls.
+    pub fn session(&self) -> &Session {
+        &self.caller.session
+    }
+
+    /// The person who calls, as records name them.
+    pub fn actor(&self) -> Actor {
+        self.session().actor()
     }
 }
 

@@ -7,6 +7,7 @@ mod api;
 mod body;
 mod cookie;
 mod csv;
+mod cursor;
 mod error;
 mod etag;
 pub mod github;
@@ -32,6 +33,7 @@ pub use api::{Api, Routes};
 pub use body::Json;
 pub use cookie::{CookieName, cookie};
 pub use csv::csv_cell;
+pub use cursor::with_next_cursor;
 pub use error::{ApiError, ErrorBody};
 pub use etag::{
     conditional, conditional_json, conditional_with, known_tag, stamped_json, unchanged,

@@ -2,7 +2,6 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod agent;
-mod assembler;
 mod browser;
 mod files;
 mod frames;
@@ -17,7 +16,6 @@ mod tools;
 mod typescript;
 
 pub use agent::{FromAgent, RunKind, RunReport, WorkspaceFile, WorkspaceUse};
-pub use assembler::Assembler;
 pub use browser::{FromBrowser, LinkState, ToBrowser};
 pub use domain::gate::{Checked, Finding, NotChecked, Severity};
 pub use domain::inquiry::{

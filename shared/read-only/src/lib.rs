@@ -77,9 +77,12 @@ impl Reading {
         let (mut told, mut fields) = (false, false);
         for command in &line.commands {
             let needs = matching::needs(command, place)?;
-            fields &= command.piped && !needs.told;
-            told = needs.told || (told && command.piped);
-            if place == Place::Server && told && (needs.pieces || (needs.mixed && !fields)) {
+            fields &= command.piped && !needs.shows_written_lines;
+            told = needs.shows_written_lines || (told && command.piped);
+            if place == Place::Server
+                && told
+                && (needs.drops_line_starts || (needs.reorders_lines && !fields))
+            {
                 return None;
             }
             // First fields may be counted, but not cut again: `awk '{print $1}' | cut -d= -f2`.

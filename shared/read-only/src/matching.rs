@@ -16,11 +16,11 @@ pub(super) struct Needs {
     /// The place of a log among the words of a command for a server; its content is shown.
     pub(super) log: Option<usize>,
     /// Whether it shows lines that programs or people wrote.
-    pub(super) told: bool,
+    pub(super) shows_written_lines: bool,
     /// Whether it may show pieces of the lines that it reads.
-    pub(super) pieces: bool,
+    pub(super) drops_line_starts: bool,
     /// Whether it shows lines in another order.
-    pub(super) mixed: bool,
+    pub(super) reorders_lines: bool,
     /// Whether it shows nothing but the first field of each line.
     pub(super) first_fields: bool,
 }
@@ -37,14 +37,14 @@ fn fits(shape: &Shape, arguments: &[String], piped: bool, place: Place) -> Optio
     if lead != shape.lead || (shape.piped && !piped) {
         return None;
     }
-    let reach = Reach { processes: shape.processes, parts: shape.parts, ..Reach::default() };
+    let reach = Reach { processes: shape.processes, parts: shape.cuts_lines, ..Reach::default() };
     let mut needs = Needs {
         reach,
-        workspace: shape.here,
+        workspace: shape.shows_current_folder,
         log: None,
-        told: shape.told,
-        pieces: shape.pieces,
-        mixed: shape.mixed,
+        shows_written_lines: shape.shows_written_lines,
+        drops_line_starts: shape.drops_line_starts,
+        reorders_lines: shape.reorders_lines,
         first_fields: shape.first_fields,
     };
     let (mut operands, mut contents, mut narrowed) = (0, 0, !shape.narrowed);
@@ -79,7 +79,7 @@ fn fits(shape: &Shape, arguments: &[String], piped: bool, place: Place) -> Optio
     let least = if reads_pipe { 0 } else { shape.count.0 };
     // A log is the only file of its command, which then reads it as its input.
     let alone = needs.log.is_none() || contents == 1;
-    needs.told |= needs.log.is_some();
+    needs.shows_written_lines |= needs.log.is_some();
     ((least..=shape.count.1).contains(&further) && alone && narrowed).then_some(needs)
 }
 

@@ -15,22 +15,30 @@ pub enum Place {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Places(u8);
 
+/// The place's bit in a set.
+const fn bit(place: Place) -> u8 {
+    match place {
+        Place::Sandbox => 1,
+        Place::Server => 2,
+        Place::Terminal => 4,
+    }
+}
+
+const SANDBOX: u8 = bit(Place::Sandbox);
+const SERVER: u8 = bit(Place::Server);
+const TERMINAL: u8 = bit(Place::Terminal);
+
 impl Places {
-    pub(super) const SANDBOX: Self = Self(1);
-    pub(super) const SERVER: Self = Self(2);
+    pub(super) const SANDBOX: Self = Self(SANDBOX);
+    pub(super) const SERVER: Self = Self(SERVER);
     /// The workspace, seen from the sandbox and from its terminal.
-    pub(super) const WORKSPACE: Self = Self(1 | 4);
+    pub(super) const WORKSPACE: Self = Self(SANDBOX | TERMINAL);
     /// Without confinement.
-    pub(super) const OPEN: Self = Self(2 | 4);
-    pub(super) const BOTH: Self = Self(1 | 2);
-    pub(super) const EVERYWHERE: Self = Self(1 | 2 | 4);
+    pub(super) const OPEN: Self = Self(SERVER | TERMINAL);
+    pub(super) const SANDBOX_AND_SERVER: Self = Self(SANDBOX | SERVER);
+    pub(super) const EVERYWHERE: Self = Self(SANDBOX | SERVER | TERMINAL);
 
     pub(super) fn has(self, place: Place) -> bool {
-        let bit = match place {
-            Place::Sandbox => 1,
-            Place::Server => 2,
-            Place::Terminal => 4,
-        };
-        self.0 & bit != 0
+        self.0 & bit(place) != 0
     }
 }

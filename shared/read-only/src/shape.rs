@@ -27,15 +27,15 @@ pub(super) struct Shape {
     /// Whether it needs the list of processes.
     pub(super) processes: bool,
     /// Whether it shows something of the folder in which it runs even if no operand names a file.
-    pub(super) here: bool,
+    pub(super) shows_current_folder: bool,
     /// Whether it may show parts of lines, or spell them differently.
-    pub(super) parts: bool,
+    pub(super) cuts_lines: bool,
     /// Whether it shows lines that programs or people wrote: a log, arguments, a table of jobs.
-    pub(super) told: bool,
+    pub(super) shows_written_lines: bool,
     /// Whether it may show a part of a line without what comes before it.
-    pub(super) pieces: bool,
+    pub(super) drops_line_starts: bool,
     /// Whether it shows lines in another order, in which nothing is recognized by the lines beside it.
-    pub(super) mixed: bool,
+    pub(super) reorders_lines: bool,
     /// Whether it shows nothing but the first field of each line, before which nothing is lost.
     pub(super) first_fields: bool,
     /// Whether it has to read a pipe: without one it would take what is typed, or the lines of a script.
@@ -59,11 +59,11 @@ impl Shape {
             rest: None,
             count: (0, 0),
             processes: false,
-            here: false,
-            parts: false,
-            told: false,
-            pieces: false,
-            mixed: false,
+            shows_current_folder: false,
+            cuts_lines: false,
+            shows_written_lines: false,
+            drops_line_starts: false,
+            reorders_lines: false,
             first_fields: false,
             piped: false,
         }
@@ -108,31 +108,31 @@ impl Shape {
         Self { processes: true, ..self }
     }
 
-    pub(super) const fn here(self) -> Self {
-        Self { here: true, ..self }
+    pub(super) const fn shows_current_folder(self) -> Self {
+        Self { shows_current_folder: true, ..self }
     }
 
-    pub(super) const fn parts(self) -> Self {
-        Self { parts: true, ..self }
+    pub(super) const fn cuts_lines(self) -> Self {
+        Self { cuts_lines: true, ..self }
     }
 
-    pub(super) const fn told(self) -> Self {
-        Self { told: true, ..self }
+    pub(super) const fn shows_written_lines(self) -> Self {
+        Self { shows_written_lines: true, ..self }
     }
 
     /// Also marks it as showing parts.
     pub(super) const fn first_fields(self) -> Self {
-        Self { parts: true, first_fields: true, ..self }
+        Self { cuts_lines: true, first_fields: true, ..self }
     }
 
     /// Also marks it as showing parts.
-    pub(super) const fn pieces(self) -> Self {
-        Self { parts: true, pieces: true, ..self }
+    pub(super) const fn drops_line_starts(self) -> Self {
+        Self { cuts_lines: true, drops_line_starts: true, ..self }
     }
 
     /// Also marks it as showing parts.
-    pub(super) const fn mixed(self) -> Self {
-        Self { parts: true, mixed: true, ..self }
+    pub(super) const fn reorders_lines(self) -> Self {
+        Self { cuts_lines: true, reorders_lines: true, ..self }
     }
 
     pub(super) const fn piped(self) -> Self {

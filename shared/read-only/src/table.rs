@@ -45,7 +45,7 @@ const fn builtin(names: &'static [&'static str], shapes: &'static [Shape]) -> Pr
 }
 
 const ALL: Shape = Shape::new(Places::EVERYWHERE);
-const BOTH: Shape = Shape::new(Places::BOTH);
+const SANDBOX_AND_SERVER: Shape = Shape::new(Places::SANDBOX_AND_SERVER);
 const SANDBOX: Shape = Shape::new(Places::SANDBOX);
 const SERVER: Shape = Shape::new(Places::SERVER);
 
@@ -113,9 +113,9 @@ const UNITS: Shape = SERVER
     ])
     .any(Name);
 
-const IP: Shape = BOTH.flags(&["-br", "-brief", "-4", "-6", "-s"]);
+const IP: Shape = SANDBOX_AND_SERVER.flags(&["-br", "-brief", "-4", "-6", "-s"]);
 
-const CURL: Shape = BOTH
+const CURL: Shape = SANDBOX_AND_SERVER
     .letters("sSfiIkv46")
     .flags(&[
         "--silent",
@@ -142,19 +142,22 @@ const CURL: Shape = BOTH
         ("--header", AcceptHeader),
     ])
     .some(LoopbackUrl, 1)
-    .told();
+    .shows_written_lines();
 
 const PROGRAMS: &[Program] = &[
     // State of the machine
-    program(&["whoami", "nproc", "arch"], &[BOTH]),
-    program(&["hostnamectl", "timedatectl"], &[BOTH, BOTH.lead(&["status"])]),
-    program(&["id"], &[BOTH.letters("gGnru")]),
-    program(&["groups"], &[BOTH]),
-    program(&["who"], &[BOTH.letters("abHqrsu")]),
+    program(&["whoami", "nproc", "arch"], &[SANDBOX_AND_SERVER]),
+    program(
+        &["hostnamectl", "timedatectl"],
+        &[SANDBOX_AND_SERVER, SANDBOX_AND_SERVER.lead(&["status"])],
+    ),
+    program(&["id"], &[SANDBOX_AND_SERVER.letters("gGnru")]),
+    program(&["groups"], &[SANDBOX_AND_SERVER]),
+    program(&["who"], &[SANDBOX_AND_SERVER.letters("abHqrsu")]),
     program(&["last"], &[SERVER.letters("axw").valued(&[("-n", Number), ("-", Number)]).any(Name)]),
     program(&["uname"], &[ALL.letters("asnrvmpio")]),
     program(&["uptime"], &[ALL.letters("ps")]),
-    program(&["hostname"], &[BOTH.letters("sI")]),
+    program(&["hostname"], &[SANDBOX_AND_SERVER.letters("sI")]),
     program(
         &["date"],
         &[
@@ -163,19 +166,23 @@ const PROGRAMS: &[Program] = &[
         ],
     ),
     program(&["free"], &[ALL.letters("bmghkwt")]),
-    program(&["lscpu"], &[BOTH]),
+    program(&["lscpu"], &[SANDBOX_AND_SERVER]),
     program(
         &["lsblk"],
-        &[BOTH.letters("abdfilmnpPt").valued(&[("-o", Columns), ("--output", Columns)])],
+        &[SANDBOX_AND_SERVER
+            .letters("abdfilmnpPt")
+            .valued(&[("-o", Columns), ("--output", Columns)])],
     ),
     program(
         &["ps"],
         &[
-            BOTH.lead(&["axo"])
+            SANDBOX_AND_SERVER
+                .lead(&["axo"])
                 .first(&[ProcessColumns])
                 .valued(&[("--sort", ProcessOrder)])
                 .processes(),
-            BOTH.flags(&["-e", "-A", "--forest", "--no-headers"])
+            SANDBOX_AND_SERVER
+                .flags(&["-e", "-A", "--forest", "--no-headers"])
                 .valued(&[
                     ("-o", ProcessColumns),
                     ("-eo", ProcessColumns),
@@ -195,23 +202,29 @@ const PROGRAMS: &[Program] = &[
         ],
     ),
     // The kernel answers it over netlink; only the owners of sockets and the statistics are in `/proc`.
-    program(&["ss"], &[BOTH.letters("tulna46H"), BOTH.letters("tulnpaxs46H").processes()]),
+    program(
+        &["ss"],
+        &[
+            SANDBOX_AND_SERVER.letters("tulna46H"),
+            SANDBOX_AND_SERVER.letters("tulnpaxs46H").processes(),
+        ],
+    ),
     // Without `-n`, it looks up the names of remote ends by DNS, and the queries leave the machine.
     program(
         &["netstat"],
         &[
-            BOTH.lead(&["-tln"]).processes(),
-            BOTH.lead(&["-ltn"]).processes(),
-            BOTH.lead(&["-tlnp"]).processes(),
-            BOTH.lead(&["-tulnp"]).processes(),
-            BOTH.lead(&["-tulpn"]).processes(),
-            BOTH.lead(&["-lntp"]).processes(),
-            BOTH.lead(&["-plnt"]).processes(),
-            BOTH.lead(&["-tunlp"]).processes(),
-            BOTH.lead(&["-an"]).processes(),
-            BOTH.lead(&["-ant"]).processes(),
-            BOTH.lead(&["-antp"]).processes(),
-            BOTH.lead(&["-rn"]).processes(),
+            SANDBOX_AND_SERVER.lead(&["-tln"]).processes(),
+            SANDBOX_AND_SERVER.lead(&["-ltn"]).processes(),
+            SANDBOX_AND_SERVER.lead(&["-tlnp"]).processes(),
+            SANDBOX_AND_SERVER.lead(&["-tulnp"]).processes(),
+            SANDBOX_AND_SERVER.lead(&["-tulpn"]).processes(),
+            SANDBOX_AND_SERVER.lead(&["-lntp"]).processes(),
+            SANDBOX_AND_SERVER.lead(&["-plnt"]).processes(),
+            SANDBOX_AND_SERVER.lead(&["-tunlp"]).processes(),
+            SANDBOX_AND_SERVER.lead(&["-an"]).processes(),
+            SANDBOX_AND_SERVER.lead(&["-ant"]).processes(),
+            SANDBOX_AND_SERVER.lead(&["-antp"]).processes(),
+            SANDBOX_AND_SERVER.lead(&["-rn"]).processes(),
         ],
     ),
     program(
@@ -228,13 +241,13 @@ const PROGRAMS: &[Program] = &[
             IP.lead(&["-br", "link"]),
         ],
     ),
-    program(&["crontab"], &[SERVER.lead(&["-l"]).told()]),
+    program(&["crontab"], &[SERVER.lead(&["-l"]).shows_written_lines()]),
     program(
         &["dpkg"],
         &[
-            BOTH.lead(&["-l"]).any(Name),
-            BOTH.lead(&["-s"]).some(Name, 1),
-            BOTH.lead(&["-L"]).some(Name, 1),
+            SANDBOX_AND_SERVER.lead(&["-l"]).any(Name),
+            SANDBOX_AND_SERVER.lead(&["-s"]).some(Name, 1),
+            SANDBOX_AND_SERVER.lead(&["-L"]).some(Name, 1),
         ],
     ),
     program(
@@ -250,7 +263,7 @@ const PROGRAMS: &[Program] = &[
         &["systemctl"],
         &[
             // Without a unit, it shows all processes with their arguments.
-            UNITS.lead(&["status"]).some(Unit, 1).told(),
+            UNITS.lead(&["status"]).some(Unit, 1).shows_written_lines(),
             UNITS.lead(&["is-active"]),
             UNITS.lead(&["is-enabled"]),
             UNITS.lead(&["is-failed"]),
@@ -268,7 +281,7 @@ const PROGRAMS: &[Program] = &[
     program(
         &["journalctl"],
         &[SERVER
-            .told()
+            .shows_written_lines()
             .flags(&[
                 "--no-pager",
                 "-r",
@@ -325,14 +338,14 @@ const PROGRAMS: &[Program] = &[
         &[
             SANDBOX.lead(&["version"]),
             SANDBOX.lead(&["--version"]),
-            SANDBOX.lead(&["fmt", "-check"]).flags(&["-diff", "-recursive"]).here(),
+            SANDBOX.lead(&["fmt", "-check"]).flags(&["-diff", "-recursive"]).shows_current_folder(),
             SANDBOX
                 .lead(&["-chdir=terraform", "fmt", "-check"])
                 .flags(&["-diff", "-recursive"])
-                .here(),
+                .shows_current_folder(),
         ],
     ),
-    program(&["curl"], &[CURL, BOTH.lead(&["--version"])]),
+    program(&["curl"], &[CURL, SANDBOX_AND_SERVER.lead(&["--version"])]),
 ];
 
 fn programs() -> impl Iterator<Item = &'static Program> {

@@ -36,7 +36,7 @@ impl Runs {
         }
         let step = execution.step(name.step_number).ok_or_else(ApiError::not_found)?;
         let meant = name.attempt.is_none_or(|attempt| attempt == step.attempt);
-        let Some(run_id) = step.run_id.clone().filter(|_| is_under_way(step) && meant) else {
+        let Some(run_id) = step.run_id.clone().filter(|_| step.phase.is_at_work() && meant) else {
             return self.cancelled_before(scope, &name, step).await;
         };
         let cancelled = self.executions.cancel(scope, &name.plan_id, step.number, &run_id, by);
@@ -49,7 +49,9 @@ impl Runs {
         match step.is_under_way(&run_id) {
             true => self.end(scope, step, run_id).await,
             // Its command was written in this moment and is the approved one, so the next attempt has begun.
-            false if is_under_way(&step) => Err(refuse(ExecutionError::from(Refusal::AttemptOver))),
+            false if step.phase.is_at_work() => {
+                Err(refuse(ExecutionError::from(Refusal::AttemptOver)))
+            }
             false => Ok(step),
         }
     }
@@ -83,8 +85,4 @@ impl Runs {
         }
         Err(ApiError::conflict("illegal_transition", "This step is not under way."))
     }
-}
-
-fn is_under_way(step: &Step) -> bool {
-    step.phase.is_at_work()
 }

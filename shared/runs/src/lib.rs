@@ -73,6 +73,9 @@ fn refuse_execution(error: ExecutionError) -> ApiError {
         ExecutionError::Refused(Refusal::AttemptUnnamed) => {
             ApiError::conflict("attempt_unnamed", detail)
         }
+        ExecutionError::Refused(Refusal::RollbackUnnamed) => {
+            ApiError::conflict("rollback_unnamed", detail)
+        }
         ExecutionError::StalePlan => ApiError::conflict("stale_plan", detail),
         ExecutionError::StillRunning => ApiError::conflict("still_running", detail),
         ExecutionError::TooManyEdits => ApiError::conflict("too_many_edits", detail),

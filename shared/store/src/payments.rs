@@ -28,7 +28,7 @@ pub enum Taken {
     /// The payment does not exist.
     NoSuchPayment,
     /// The event names an amount other than the payment's; nothing was credited.
-    OtherAmount,
+    Mismatch,
 }
 
 /// A payment event of the provider.
@@ -188,7 +188,7 @@ impl Payments {
             };
             let mut payment = stored.value.clone();
             if update.paid.is_some_and(|paid| paid != payment.amount) {
-                return Ok(Taken::OtherAmount);
+                return Ok(Taken::Mismatch);
             }
             let moved = payment.take(update.event);
             if payment.intent.is_none() {

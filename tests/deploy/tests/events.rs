@@ -83,7 +83,7 @@ fn a_web_socket_event_carries_a_message_of_the_protocol() {
 }
 
 #[test]
-fn a_queue_event_comes_from_the_queue_its_runner_reads_and_each_kind_of_message_has_one() {
+fn each_kind_of_queue_message_has_an_event_from_its_own_queue() {
     let agent_run = |run: AgentRun| match run {
         AgentRun::GeneratePlan { .. } => "generate_plan",
         AgentRun::PrepareStep { .. } => "prepare_step",

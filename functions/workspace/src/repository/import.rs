@@ -104,7 +104,7 @@ pub(super) async fn installation_repositories(
     _: Limited<Lookup>,
     Query(of): Query<OfRepository>,
 ) -> Result<axum::Json<GitHubRepositories>, ApiError> {
-    let by = caller.caller.session.actor();
+    let by = caller.actor();
     Ok(axum::Json(match of.repository {
         Some(repository) => app.with_branches(caller.installation, &repository, &by).await?,
         None => app.reachable(caller.installation, &by, Access::Read).await?,
@@ -133,7 +133,7 @@ pub(super) async fn repository_files(
         return Err(ApiError::unprocessable("invalid_branch", detail));
     }
     let repository = format!("{owner}/{name}");
-    let by = caller.caller.session.actor();
+    let by = caller.actor();
     let (_, granted) = app.readable(caller.installation, &repository, &by).await?;
     let commit = granted.head(&repository, &of.branch).await.map_err(not_there)?;
     let commit = commit.ok_or_else(|| {
@@ -171,7 +171,7 @@ pub(super) async fn import_repository(
 ) -> Result<axum::Json<Origin>, ApiError> {
     let scope = project_scope(&caller, &id)?;
     app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
-    Ok(axum::Json(app.import(scope, new, caller.caller.session.actor()).await?))
+    Ok(axum::Json(app.import(scope, new, caller.actor()).await?))
 }
 
 impl App {

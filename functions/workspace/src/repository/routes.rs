@@ -134,7 +134,7 @@ async fn github_repositories(
 ) -> Result<axum::Json<GitHubRepositories>, ApiError> {
     let scope = project_scope(&caller, &id)?;
     app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
-    let by = caller.caller.session.actor();
+    let by = caller.actor();
     Ok(axum::Json(app.reachable(scope.installation, &by, Access::Write).await?))
 }
 
@@ -202,7 +202,7 @@ async fn files_to_push(
     let contents = app.contents(scope, &backup_id).await?;
     let contents = contents.ok_or_else(crate::download::no_workspace)?;
     let change = story.change.number;
-    let by = caller.caller.session.actor();
+    let by = caller.actor();
     let (branch, there) = match &to.repository {
         Some(name) => {
             let (branch, there) = app.effects(scope, name, change, &contents, &by).await?;
@@ -269,7 +269,7 @@ async fn push_files(
         body: story.body(),
         contents: &contents,
         deleted: new.deleted,
-        by: caller.caller.session.actor(),
+        by: caller.actor(),
     };
     let done = app.push(scope, &new.repository, request, deadline).await?;
     Ok(axum::Json(PushResult {

@@ -88,7 +88,7 @@ pub struct Refund {
 pub struct Answered {
     /// Form fields of the request.
     pub form: Vec<(String, String)>,
-    /// The id of the checkout or refund that was the answer.
+    /// The whole answer, which a repeated call gets again.
     pub body: Value,
 }
 

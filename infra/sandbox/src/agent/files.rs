@@ -24,8 +24,9 @@ const INCOMPLETE: usize = 8;
 /// How many answer frames may wait for room on the connection.
 const WAITING_ANSWERS: usize = 256;
 
-/// Time limit of a request, and of the wait for its remaining parts.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// Time limit of a request, and of the wait for its remaining parts: shorter than the 15 seconds for which the page waits,
+/// so that the page can show why there is no answer.
+const PATIENCE: Duration = Duration::from_secs(12);
 
 /// The longest name in a listing: file systems allow 255 bytes, which become three times as many as replacement
 /// characters.

@@ -155,11 +155,11 @@ impl Starting {
         let (orders, mut given) = mpsc::channel::<(Order, Vec<u8>)>(WAITING_ORDERS);
         let (happened, events) = mpsc::channel(WAITING_EVENTS);
         tokio::spawn(async move {
-            let mut sealed = pipe::write(&mut self.stdin, &Order::Seal, &[]).await;
-            while sealed.is_ok()
+            let mut written = pipe::write(&mut self.stdin, &Order::Seal, &[]).await;
+            while written.is_ok()
                 && let Some((order, data)) = given.recv().await
             {
-                sealed = pipe::write(&mut self.stdin, &order, &data).await;
+                written = pipe::write(&mut self.stdin, &order, &data).await;
             }
         });
         tokio::spawn(async move {

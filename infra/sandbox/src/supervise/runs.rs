@@ -28,7 +28,7 @@ use crate::pipe::Event;
 use crate::process::{Children, Exit};
 use crate::reader::{self, Terms};
 
-/// How much of a run's output is read at once, in bytes: little, so that the echo of a key need not wait behind much.
+/// How much of a run's output is read at once, in bytes. Small, so that a flood delays the echo of a key only briefly.
 const READ_BYTES: usize = 16 * 1024;
 
 /// How much a pipe holds, in bytes.
@@ -40,6 +40,9 @@ const GROUP_CHECK: Duration = Duration::from_millis(10);
 /// After this much output, which the agent no longer keeps, a run's output is read slowly so that it cannot occupy a
 /// core.
 const FAST_BYTES: u64 = crate::OUTPUT_BYTES;
+
+/// The pause between two reads of a flood.
+const FLOOD_PAUSE: Duration = Duration::from_millis(10);
 
 /// A run to start.
 pub struct Run {
@@ -104,7 +107,7 @@ impl Run {
     /// Starts the run; a failure to start is reported like any other end.
     pub fn start(self, home: &Home, children: &mut Children, events: Events) -> Handle {
         let (stop, stopped) = oneshot::channel();
-        // A reading that cannot even start is not confined: with approval it would run in another way.
+        // If a reading cannot start, it is reported as not confined, so that its owner is asked instead.
         let refused = match self.reading {
             Some(_) => Outcome::NotConfined,
             None => Outcome::Refused,
@@ -194,89 +197,25 @@ impl Started {
     }
 }
 
-async fn follow(mut run: Started, mut stopped: oneshot::Receiver<Stop>, events: Events) {
-    let mut outcome = Outcome::Exited;
-    let mut why = None;
-    let mut until = run.deadline;
-    let mut silent = false;
-    let mut read_bytes = 0;
+async fn follow(mut run: Started, stopped: oneshot::Receiver<Stop>, events: Events) {
     let mut buffer = vec![0; READ_BYTES];
-    let exit = loop {
-        tokio::select! {
-            // A flood of output must not delay the other branches.
-            biased;
-            Ok(stop) = &mut stopped, if outcome == Outcome::Exited && why.is_none() => {
-                let signal = match stop {
-                    Stop::Cancel => {
-                        outcome = Outcome::Cancelled;
-                        Signal::TERM
-                    }
-                    Stop::End(reason) => {
-                        why = Some(reason);
-                        Signal::KILL
-                    }
-                };
-                let _ = kill_process_group(run.group, signal);
-                until = Instant::now() + GRACE;
-            }
-            exit = &mut run.exit => break exit.ok(),
-            () = sleep_until(until) => {
-                let mut signal = Signal::KILL;
-                if outcome == Outcome::Exited {
-                    outcome = Outcome::TimedOut;
-                    signal = Signal::TERM;
-                }
-                let _ = kill_process_group(run.group, signal);
-                until = Instant::now() + GRACE;
-            }
-            readable = run.output.readable(), if !silent => {
-                match readable.and_then(|()| run.output.try_read(&mut buffer)) {
-                    Err(e) if e.kind() == io::ErrorKind::WouldBlock => {}
-                    Ok(0) | Err(_) => silent = true,
-                    Ok(n) => {
-                        read_bytes += n as u64;
-                        forward(&run.run_id, &buffer[..n], &events).await;
-                        if read_bytes > FAST_BYTES {
-                            sleep(Duration::from_millis(10)).await;
-                        }
-                    }
-                }
-            }
-        }
-    };
-    if outcome != Outcome::Exited {
-        end_group(run.group, until).await;
+    let mut end = wait(&mut run, stopped, &mut buffer, &events).await;
+    if end.outcome != Outcome::Exited {
+        end_group(run.group, end.until).await;
     }
-    // The script's output is in the pipe; later output comes from the background and does not belong to the run.
-    for _ in 0..PIPE_BYTES / READ_BYTES {
-        match run.output.try_read(&mut buffer) {
-            Ok(n) if n > 0 => forward(&run.run_id, &buffer[..n], &events).await,
-            _ => break,
-        }
-    }
+    collect_rest(&run, &mut buffer, &events).await;
     let duration_ms = u64::try_from(run.began.elapsed().as_millis()).unwrap_or(u64::MAX);
     let (files, spent) = left(&mut run).await;
     let saved_plan = match &run.kept {
         Kept::Script { folder, .. } => plan::saved(folder.path().to_owned()).await,
         Kept::Reader { .. } => None,
     };
-    let mut detail = why;
-    if outcome == Outcome::Exited && detail.is_none() {
-        if let Some(failure) = run.not_confined() {
-            (outcome, detail) = (Outcome::NotConfined, Some(failure));
-        } else {
-            detail = exit.and_then(|exit| reason(exit, &run));
-        }
-    }
-    if outcome != Outcome::Exited || exit != Some(Exit::Code(0)) {
-        let parts: Vec<String> = detail.into_iter().chain(spent.map(str::to_owned)).collect();
-        detail = (!parts.is_empty()).then(|| parts.join(" "));
-    }
+    let detail = detail(&mut end, &run, spent);
     let ended = Event::Ended {
         run_id: run.run_id,
-        outcome,
-        exit_code: match exit {
-            Some(Exit::Code(code)) if outcome != Outcome::NotConfined => Some(code),
+        outcome: end.outcome,
+        exit_code: match end.exit {
+            Some(Exit::Code(code)) if end.outcome != Outcome::NotConfined => Some(code),
             _ => None,
         },
         duration_ms,
@@ -287,6 +226,99 @@ async fn follow(mut run: Started, mut stopped: oneshot::Receiver<Stop>, events: 
     send(&events, ended, Vec::new()).await;
     drop(events);
     drain(run.output, buffer).await;
+}
+
+/// How a run's process ended.
+struct End {
+    exit: Option<Exit>,
+    outcome: Outcome,
+    /// Why the supervisor ended it.
+    why: Option<String>,
+    /// When what is left of its group is killed.
+    until: Instant,
+}
+
+/// Forwards the output of a run until its process ends, and ends it if it is stopped or takes too long.
+async fn wait(
+    run: &mut Started,
+    mut stopped: oneshot::Receiver<Stop>,
+    buffer: &mut [u8],
+    events: &Events,
+) -> End {
+    let mut end = End { exit: None, outcome: Outcome::Exited, why: None, until: run.deadline };
+    let mut silent = false;
+    let mut read_bytes = 0;
+    loop {
+        tokio::select! {
+            // A flood of output must not delay the other branches.
+            biased;
+            Ok(stop) = &mut stopped, if end.outcome == Outcome::Exited && end.why.is_none() => {
+                let signal = match stop {
+                    Stop::Cancel => {
+                        end.outcome = Outcome::Cancelled;
+                        Signal::TERM
+                    }
+                    Stop::End(reason) => {
+                        end.why = Some(reason);
+                        Signal::KILL
+                    }
+                };
+                let _ = kill_process_group(run.group, signal);
+                end.until = Instant::now() + GRACE;
+            }
+            exit = &mut run.exit => return End { exit: exit.ok(), ..end },
+            () = sleep_until(end.until) => {
+                let mut signal = Signal::KILL;
+                if end.outcome == Outcome::Exited {
+                    end.outcome = Outcome::TimedOut;
+                    signal = Signal::TERM;
+                }
+                let _ = kill_process_group(run.group, signal);
+                end.until = Instant::now() + GRACE;
+            }
+            readable = run.output.readable(), if !silent => {
+                match readable.and_then(|()| run.output.try_read(buffer)) {
+                    Err(e) if e.kind() == io::ErrorKind::WouldBlock => {}
+                    Ok(0) | Err(_) => silent = true,
+                    Ok(n) => {
+                        read_bytes += n as u64;
+                        forward(&run.run_id, &buffer[..n], events).await;
+                        if read_bytes > FAST_BYTES {
+                            sleep(FLOOD_PAUSE).await;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Forwards what an ended script has left in the pipe. Later output comes from the background and does not belong to the
+/// run.
+async fn collect_rest(run: &Started, buffer: &mut [u8], events: &Events) {
+    for _ in 0..PIPE_BYTES / READ_BYTES {
+        match run.output.try_read(buffer) {
+            Ok(n) if n > 0 => forward(&run.run_id, &buffer[..n], events).await,
+            _ => break,
+        }
+    }
+}
+
+/// What its owner reads about a run that did not simply succeed. A reading that could not be confined has not run.
+fn detail(end: &mut End, run: &Started, spent: Option<&'static str>) -> Option<String> {
+    let mut detail = end.why.take();
+    if end.outcome == Outcome::Exited && detail.is_none() {
+        if let Some(failure) = run.not_confined() {
+            (end.outcome, detail) = (Outcome::NotConfined, Some(failure));
+        } else {
+            detail = end.exit.and_then(|exit| reason(exit, run));
+        }
+    }
+    if end.outcome == Outcome::Exited && end.exit == Some(Exit::Code(0)) {
+        return detail;
+    }
+    let parts: Vec<String> = detail.into_iter().chain(spent.map(str::to_owned)).collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
 }
 
 /// What the run leaves in the workspace, without the plan to which it was bound; and a sentence about that plan.
@@ -336,7 +368,7 @@ async fn drain(output: Receiver, mut buffer: Vec<u8>) {
         match output.try_read(&mut buffer) {
             Ok(0) => break,
             Err(e) if e.kind() != io::ErrorKind::WouldBlock => break,
-            _ => sleep(Duration::from_millis(10)).await,
+            _ => sleep(FLOOD_PAUSE).await,
         }
     }
 }

@@ -2,14 +2,16 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used)]
 
 pub mod agent;
+mod assembler;
 pub mod gateway;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 pub use agent::Agent;
+use assembler::Assembler;
 pub use gateway::Gateway;
-use protocol::{Assembler, FromAgent, Piece, RunKind, RunOrder, RunReport, ToAgent};
+use protocol::{FromAgent, Piece, RunKind, RunOrder, RunReport, ToAgent};
 use sha2::{Digest, Sha256};
 
 /// A test that waits this long for an event has failed; no test relies on elapsed time.

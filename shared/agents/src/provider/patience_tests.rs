@@ -66,7 +66,7 @@ async fn fails(model: &Model, patience: Patience) -> (Duration, ModelError) {
 }
 
 #[tokio::test]
-async fn a_call_from_the_queue_bears_a_silence_of_five_minutes_and_a_reader_one_of_one() {
+async fn a_silent_model_fails_a_queued_call_after_five_minutes_and_a_chat_after_one() {
     let (model, calls) = provider(Behavior::FallsSilent).await;
     tokio::time::pause();
     for (patience, minutes) in

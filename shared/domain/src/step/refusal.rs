@@ -14,6 +14,9 @@ pub enum Refusal {
         "This step was tried before. Approve it with the attempt and the command that you saw."
     )]
     AttemptUnnamed,
+    /// The decision to roll back does not name the rollback.
+    #[error("Name the rollback that you saw.")]
+    RollbackUnnamed,
     /// A step is under way and would collide with the rollback.
     #[error("A step is under way. Wait for it to end or cancel it, then roll the change back.")]
     StepUnderWay,

@@ -4,7 +4,7 @@
 //! container's environment without one. `docker compose ps` is left out, because it fetches what a Compose file includes.
 
 use super::Kind::{DockerFilter, GoFields, Moment, Name, Number};
-use super::{BOTH, Program, SERVER, Shape, program};
+use super::{Program, SANDBOX_AND_SERVER, SERVER, Shape, program};
 
 /// Fields of containers, images, networks and volumes. The others may hold secrets: a container's command and labels, and
 /// a volume's mounts.
@@ -71,7 +71,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         &[
             SERVER.lead(&["version"]),
             SERVER.lead(&["info"]),
-            BOTH.lead(&["--version"]),
+            SANDBOX_AND_SERVER.lead(&["--version"]),
             DOCKER.lead(&["ps"]),
             DOCKER.lead(&["images"]),
             DOCKER.lead(&["container", "ls"]),
@@ -91,7 +91,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                     ("--until", Moment),
                 ])
                 .first(&[Name])
-                .told(),
+                .shows_written_lines(),
         ],
     ),
     program(

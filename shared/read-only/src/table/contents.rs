@@ -14,7 +14,7 @@ use super::Kind::{
     AwkPrint, Content, Delimiter, FromLine, JqPath, Number, OneOf, Pattern, Ranges, SedLines,
     SortKey,
 };
-use super::{ALL, BOTH, Kind, Program, SANDBOX, Shape, program};
+use super::{ALL, Kind, Program, SANDBOX, SANDBOX_AND_SERVER, Shape, program};
 
 /// The last one is `-20`.
 const LINES: &[(&str, Kind)] = &[("-n", Number), ("--lines", Number), ("-", Number)];
@@ -29,7 +29,7 @@ const GREP: Shape = ALL
     .valued(&[("-m", Number), ("-A", Number), ("-B", Number), ("-C", Number)])
     .first(&[Pattern])
     .some(Content, 1)
-    .parts();
+    .cuts_lines();
 
 const CUT: Shape = ALL.letters("s").some(Content, 1);
 const FIRST_FIELD: Kind = OneOf(&["{print $1}"]);
@@ -37,14 +37,17 @@ const FIRST_FIELD: Kind = OneOf(&["{print $1}"]);
 pub(super) const PROGRAMS: &[Program] = &[
     program(
         &["cat"],
-        &[ALL.letters("bEns").some(Content, 1), ALL.letters("AbeEnstTv").some(Content, 1).pieces()],
+        &[
+            ALL.letters("bEns").some(Content, 1),
+            ALL.letters("AbeEnstTv").some(Content, 1).drops_line_starts(),
+        ],
     ),
-    program(&["head", "tail"], &[ENDS.valued(LINES), ENDS.valued(BYTES).pieces()]),
+    program(&["head", "tail"], &[ENDS.valued(LINES), ENDS.valued(BYTES).drops_line_starts()]),
     program(&["tail"], &[ENDS.valued(FROM_LINE)]),
-    program(&["nl"], &[BOTH.some(Content, 1)]),
+    program(&["nl"], &[SANDBOX_AND_SERVER.some(Content, 1)]),
     // Backwards, neither a key nor a secret below its name is recognized. It writes what is piped to it to a file first, and
     // nothing bounds that on a server.
-    program(&["tac"], &[SANDBOX.some(Content, 1).parts()]),
+    program(&["tac"], &[SANDBOX.some(Content, 1).cuts_lines()]),
     program(&["wc"], &[ALL.letters("clLmw").flags(&["--lines"]).some(Content, 1)]),
     program(
         &["cut"],
@@ -53,7 +56,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             CUT.lead(&["-f1", "-d "]).first_fields(),
             CUT.lead(&["-d", " ", "-f", "1"]).first_fields(),
             CUT.lead(&["-d", " ", "-f1"]).first_fields(),
-            CUT.valued(&[("-d", Delimiter), ("-f", Ranges), ("-c", Ranges)]).pieces(),
+            CUT.valued(&[("-d", Delimiter), ("-f", Ranges), ("-c", Ranges)]).drops_line_starts(),
         ],
     ),
     program(
@@ -62,28 +65,35 @@ pub(super) const PROGRAMS: &[Program] = &[
             .letters("bdfghinrRuV")
             .valued(&[("-k", SortKey), ("-t", Delimiter)])
             .some(Content, 1)
-            .mixed()],
+            .reorders_lines()],
     ),
-    program(&["uniq"], &[ALL.letters("cdiu").parts().piped()]),
-    program(&["column"], &[ALL.letters("t").pieces().piped()]),
+    program(&["uniq"], &[ALL.letters("cdiu").cuts_lines().piped()]),
+    program(&["column"], &[ALL.letters("t").drops_line_starts().piped()]),
     program(
         &["strings"],
-        &[SANDBOX.letters("a").valued(&[("-n", Number)]).some(Content, 1).parts()],
+        &[SANDBOX.letters("a").valued(&[("-n", Number)]).some(Content, 1).cuts_lines()],
     ),
-    program(&["diff"], &[BOTH.letters("ubBiqwy").first(&[Content, Content]).parts()]),
-    program(&["cmp"], &[BOTH.letters("bls").first(&[Content, Content]).parts()]),
+    program(
+        &["diff"],
+        &[SANDBOX_AND_SERVER.letters("ubBiqwy").first(&[Content, Content]).cuts_lines()],
+    ),
+    program(&["cmp"], &[SANDBOX_AND_SERVER.letters("bls").first(&[Content, Content]).cuts_lines()]),
     program(
         &["md5sum", "sha1sum", "sha256sum", "sha512sum", "cksum"],
-        &[BOTH.some(Content, 1).pieces()],
+        &[SANDBOX_AND_SERVER.some(Content, 1).drops_line_starts()],
     ),
-    program(&["grep"], &[GREP, GREP.letters("EFGivwxcLlqsnHho").pieces()]),
+    program(&["grep"], &[GREP, GREP.letters("EFGivwxcLlqsnHho").drops_line_starts()]),
     program(&["sed"], &[ALL.lead(&["-n"]).first(&[SedLines]).some(Content, 1)]),
     program(
         &["awk"],
         &[
-            BOTH.first(&[FIRST_FIELD]).some(Content, 1).first_fields(),
-            BOTH.valued(&[("-F", Delimiter)]).first(&[AwkPrint]).some(Content, 1).pieces(),
+            SANDBOX_AND_SERVER.first(&[FIRST_FIELD]).some(Content, 1).first_fields(),
+            SANDBOX_AND_SERVER
+                .valued(&[("-F", Delimiter)])
+                .first(&[AwkPrint])
+                .some(Content, 1)
+                .drops_line_starts(),
         ],
     ),
-    program(&["jq"], &[SANDBOX.letters("rcMSe").first(&[JqPath]).some(Content, 1).parts()]),
+    program(&["jq"], &[SANDBOX.letters("rcMSe").first(&[JqPath]).some(Content, 1).cuts_lines()]),
 ];

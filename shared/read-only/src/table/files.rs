@@ -4,7 +4,7 @@ use super::Kind::{
     Amount, Content, Folder, ListOf, Listing, Name, NamePattern, Number, OneOf, PathPattern,
     StatFormat, Text, Tree,
 };
-use super::{ALL, BOTH, Kind, Places, Program, SANDBOX, Shape, builtin, program};
+use super::{ALL, Kind, Places, Program, SANDBOX, SANDBOX_AND_SERVER, Shape, builtin, program};
 
 const OPEN: Shape = Shape::new(Places::OPEN);
 const WORKSPACE: Shape = Shape::new(Places::WORKSPACE);
@@ -30,8 +30,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     program(
         &["ls"],
         &[
-            ALL.letters("1aAdFghHiklLnopqrsStuUvxX").flags(LS_FLAGS).any(Listing).here(),
-            WORKSPACE.letters("1aAdFghHiklLnopqrRsStuUvxX").flags(LS_FLAGS).any(Tree).here(),
+            ALL.letters("1aAdFghHiklLnopqrsStuUvxX")
+                .flags(LS_FLAGS)
+                .any(Listing)
+                .shows_current_folder(),
+            WORKSPACE
+                .letters("1aAdFghHiklLnopqrRsStuUvxX")
+                .flags(LS_FLAGS)
+                .any(Tree)
+                .shows_current_folder(),
         ],
     ),
     program(
@@ -43,7 +50,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     program(
         &["du"],
-        &[DU.some(Tree, 1), WORKSPACE.letters(DU.letters).flags(DU.flags).valued(DU.valued).here()],
+        &[
+            DU.some(Tree, 1),
+            WORKSPACE.letters(DU.letters).flags(DU.flags).valued(DU.valued).shows_current_folder(),
+        ],
     ),
     program(
         &["df"],
@@ -55,8 +65,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
     ),
     // It quotes the interpreter of a script, and titles and comments of documents and images.
-    program(&["file"], &[SANDBOX.letters("b").some(Content, 1).parts()]),
-    program(&["tree"], &[SANDBOX.letters("adfshpD").valued(&[("-L", Number)]).any(Tree).here()]),
+    program(&["file"], &[SANDBOX.letters("b").some(Content, 1).cuts_lines()]),
+    program(
+        &["tree"],
+        &[SANDBOX.letters("adfshpD").valued(&[("-L", Number)]).any(Tree).shows_current_folder()],
+    ),
     program(
         &["find"],
         &[ALL
@@ -74,7 +87,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ])
             .some(Tree, 1)],
     ),
-    program(&["realpath", "readlink"], &[BOTH.letters("f").some(Listing, 1)]),
+    program(&["realpath", "readlink"], &[SANDBOX_AND_SERVER.letters("f").some(Listing, 1)]),
     program(&["which"], &[ALL.letters("a").some(Name, 1)]),
     builtin(&["command"], &[ALL.lead(&["-v"]).some(Name, 1)]),
     builtin(&["type"], &[ALL.letters("at").some(Name, 1)]),
@@ -92,7 +105,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
     ),
     builtin(&["cd"], &[SANDBOX.first(&[Folder])]),
-    builtin(&["pwd"], &[ALL.here()]),
+    builtin(&["pwd"], &[ALL.shows_current_folder()]),
     builtin(&["true", "false"], &[ALL]),
     builtin(&["echo"], &[ALL.any(Text)]),
 ];

@@ -1,20 +1,20 @@
 //! How programs show their help, versions and options, for an agent that writes a script with them.
 
-use super::{BOTH, Program, SANDBOX, SERVER, program};
+use super::{Program, SANDBOX, SANDBOX_AND_SERVER, SERVER, program};
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(
         &["bash", "git", "jq", "nginx", "node", "psql", "python3", "shellcheck"],
-        &[BOTH.lead(&["--version"])],
+        &[SANDBOX_AND_SERVER.lead(&["--version"])],
     ),
-    program(&["nginx"], &[BOTH.lead(&["-v"]), BOTH.lead(&["-V"])]),
-    program(&["docker", "node"], &[BOTH.lead(&["-v"])]),
-    program(&["psql", "python3"], &[BOTH.lead(&["-V"])]),
+    program(&["nginx"], &[SANDBOX_AND_SERVER.lead(&["-v"]), SANDBOX_AND_SERVER.lead(&["-V"])]),
+    program(&["docker", "node"], &[SANDBOX_AND_SERVER.lead(&["-v"])]),
+    program(&["psql", "python3"], &[SANDBOX_AND_SERVER.lead(&["-V"])]),
     program(&["nft", "redis-cli"], &[SERVER.lead(&["--version"])]),
     program(&["mysql"], &[SERVER.lead(&["--version"]), SERVER.lead(&["-V"])]),
     program(&["caddy"], &[SERVER.lead(&["version"])]),
-    program(&["openssl"], &[BOTH.lead(&["version"])]),
-    program(&["ssh"], &[BOTH.lead(&["-V"])]),
+    program(&["openssl"], &[SANDBOX_AND_SERVER.lead(&["version"])]),
+    program(&["ssh"], &[SANDBOX_AND_SERVER.lead(&["-V"])]),
     program(
         &["terraform"],
         &[

@@ -11,7 +11,7 @@
 use super::Kind::{
     Certificate, Interface, ListOf, Listing, Name, Number, OneOf, Port, PortFilter, Seconds, Unit,
 };
-use super::{BOTH, IP, Kind, Program, SERVER, program};
+use super::{IP, Kind, Program, SANDBOX_AND_SERVER, SERVER, program};
 
 /// Properties of a unit. Others hold its environment, its commands with their arguments, and the last line of its status.
 const UNIT_PROPERTIES: Kind = ListOf(&[
@@ -102,11 +102,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     program(&["lsb_release"], &[SERVER.letters("aicdrs")]),
     program(
         &["cloud-init"],
-        &[SERVER.lead(&["status"]), SERVER.lead(&["status", "--long"]).told()],
+        &[SERVER.lead(&["status"]), SERVER.lead(&["status", "--long"]).shows_written_lines()],
     ),
     program(&["getenforce", "sestatus"], &[SERVER]),
     program(&["lsmod", "lspci", "lsusb", "pg_lsclusters"], &[SERVER]),
-    program(&["swapon"], &[BOTH.lead(&["--show"]).processes()]),
+    program(&["swapon"], &[SANDBOX_AND_SERVER.lead(&["--show"]).processes()]),
     program(&["findmnt"], &[SERVER.letters("lnr"), SERVER.letters("lnr").first(&[Listing])]),
     program(&["ethtool"], &[SERVER.first(&[Interface])]),
     program(&["sysctl"], &[SERVER.letters("n").some(SETTING, 1)]),

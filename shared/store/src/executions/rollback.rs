@@ -52,7 +52,7 @@ impl Executions {
         if let Some(begun) = execution.rollback.clone().filter(|_| execution.is_rolled_back()) {
             return Ok(begun);
         }
-        if execution.steps.iter().any(is_under_way) {
+        if execution.steps.iter().any(|step| step.phase.is_at_work()) {
             return Err(Refusal::StepUnderWay.into());
         }
         let (step, rollback) = offered(&execution.steps).ok_or(Refusal::IllegalTransition)?;
@@ -147,8 +147,4 @@ impl Executions {
         let over = |step: &Step| &step.plan_id == plan_id && step.phase != Phase::Failed;
         Ok(begun.is_some_and(|begun| over(&begun.value)))
     }
-}
-
-fn is_under_way(step: &Step) -> bool {
-    step.phase.is_at_work()
 }

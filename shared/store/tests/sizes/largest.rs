@@ -1,7 +1,7 @@
 //! The largest value of each record, at the bounds that `domain` names, in characters of four bytes.
 use domain::audit::Actor;
 use domain::gate::{
-    Checked, Finding, GateVerdict, MAX_FILE_CHARS, MAX_FINDINGS, MAX_MESSAGE_CHARS, MAX_TOOL_CHARS,
+    Checked, Finding, GateVerdict, MAX_FILE_CHARS, MAX_FINDING_CHARS, MAX_FINDINGS, MAX_TOOL_CHARS,
     MAX_TOOLS, NotChecked, Severity,
 };
 use domain::output::OutputView;
@@ -80,9 +80,9 @@ fn verdict() -> GateVerdict {
         file: Some(chars(MAX_FILE_CHARS)),
         line: Some(u32::MAX),
         severity: Severity::Warning,
-        message: format!("{n}{}", chars(MAX_MESSAGE_CHARS)),
+        message: format!("{n}{}", chars(MAX_FINDING_CHARS)),
     };
-    let skipped = NotChecked { tool: chars(MAX_TOOL_CHARS), reason: chars(MAX_MESSAGE_CHARS) };
+    let skipped = NotChecked { tool: chars(MAX_TOOL_CHARS), reason: chars(MAX_FINDING_CHARS) };
     let checked = (0..2 * MAX_TOOLS).map(|n| format!("{n}{}", chars(MAX_TOOL_CHARS))).collect();
     let findings = (0..2 * u32::try_from(MAX_FINDINGS).unwrap()).map(finding).collect();
     let not_checked = vec![skipped; 2 * MAX_TOOLS];

@@ -1,10 +1,7 @@
 //! The calls of the SQS API, from and to JSON.
 
 use super::attributes::{md5_of_attributes, md5_of_body};
-use super::requests::{
-    CreateQueue, GetQueueUrl, InFlight, OfQueue, ReceiveMessage, SendMessage, VisibilityBatch,
-    VisibilityEntry,
-};
+use super::requests::{CreateQueue, GetQueueUrl, InFlight, OfQueue, ReceiveMessage, SendMessage};
 use super::{Delivery, NewMessage, QueueSettings, Sqs};
 use crate::engines::wire::{ApiError, JsonReply};
 use crate::names;
@@ -33,11 +30,9 @@ impl Sqs {
             "ReceiveMessage" => self.receive_message(body).await,
             "DeleteMessage" => self.delete_message(body).await,
             "ChangeMessageVisibility" => self.change_message_visibility(body).await,
-            "ChangeMessageVisibilityBatch" => self.change_message_visibility_batch(body).await,
             "CreateQueue" => self.create(body).await,
             "GetQueueUrl" => self.queue_url(body).await,
             "GetQueueAttributes" => self.queue_attributes(body).await,
-            "PurgeQueue" => self.purge(body).await,
             _ => Err(ApiError::new(
                 "UnsupportedOperation",
                 format!("the local stack does not support {operation}"),
@@ -135,31 +130,6 @@ impl Sqs {
         Ok(json!({}))
     }
 
-    async fn change_message_visibility_batch(&self, body: &[u8]) -> Result<Value, ApiError> {
-        let call: VisibilityBatch = read(body)?;
-        let queue = queue_name(&call.queue_url)?;
-        let now = self.now_ms();
-        let results = self
-            .change(move |store| {
-                let change = |entry: VisibilityEntry| {
-                    let seconds = entry.visibility_timeout.unwrap_or(0);
-                    (entry.id, store.change_visibility(&queue, &entry.receipt_handle, seconds, now))
-                };
-                Ok(call.entries.into_iter().map(change).collect::<Vec<_>>())
-            })
-            .await?;
-        let (mut successful, mut failed) = (Vec::new(), Vec::new());
-        for (id, result) in results {
-            match result {
-                Ok(()) => successful.push(json!({"Id": id})),
-                Err(error) => {
-                    failed.push(json!({"Id": id, "Code": error.kind(), "SenderFault": true, "Message": error.to_string()}));
-                }
-            }
-        }
-        Ok(json!({"Successful": successful, "Failed": failed}))
-    }
-
     async fn create(&self, body: &[u8]) -> Result<Value, ApiError> {
         let call: CreateQueue = read(body)?;
         if !call.queue_name.ends_with(".fifo") {
@@ -191,11 +161,9 @@ impl Sqs {
         let call: OfQueue = read(body)?;
         let queue = queue_name(&call.queue_url)?;
         let name = queue.clone();
-        let (settings, (waiting, in_flight)) = self
-            .with(move |store| {
-                Ok((store.settings(&name)?, store.counts(&name, crate::ids::now_ms())?))
-            })
-            .await?;
+        let now = self.now_ms();
+        let (settings, (waiting, in_flight)) =
+            self.with(move |store| Ok((store.settings(&name)?, store.counts(&name, now)?))).await?;
         let mut attributes = Map::new();
         attributes.insert("QueueArn".to_owned(), json!(names::queue_arn(&queue)));
         attributes.insert("FifoQueue".to_owned(), json!("true"));
@@ -217,13 +185,6 @@ impl Sqs {
         }
         attributes.retain(|name, _| asked(&call.attribute_names, name));
         Ok(json!({"Attributes": attributes}))
-    }
-
-    async fn purge(&self, body: &[u8]) -> Result<Value, ApiError> {
-        let call: OfQueue = read(body)?;
-        let queue = queue_name(&call.queue_url)?;
-        self.change(move |store| store.purge(&queue)).await?;
-        Ok(json!({}))
     }
 }
 

@@ -40,21 +40,6 @@ pub struct InFlight {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
-pub struct VisibilityBatch {
-    pub queue_url: String,
-    pub entries: Vec<VisibilityEntry>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
-pub struct VisibilityEntry {
-    pub id: String,
-    pub receipt_handle: String,
-    pub visibility_timeout: Option<u32>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
 pub struct CreateQueue {
     pub queue_name: String,
     #[serde(default)]

@@ -231,15 +231,6 @@ impl Store {
         }
     }
 
-    /// Deletes every message of a queue.
-    pub fn purge(&mut self, queue: &str) -> Result<(), ApiError> {
-        self.settings(queue)?;
-        self.connection
-            .execute("DELETE FROM messages WHERE queue = ?1", [queue])
-            .map_err(failed)?;
-        Ok(())
-    }
-
     /// How many messages are waiting and how many are in flight.
     pub fn counts(&self, queue: &str, now: i64) -> Result<(u64, u64), ApiError> {
         let count = "SELECT COUNT(*) FILTER (WHERE visible_ms <= ?2), COUNT(*) FILTER (WHERE visible_ms > ?2) \

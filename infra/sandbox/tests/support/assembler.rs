@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::Piece;
+use protocol::Piece;
 
 /// Puts pieces in order by offset and drops those that it has already returned.
 #[derive(Debug, Default)]
@@ -85,6 +85,23 @@ mod tests {
         let mut assembler = Assembler::resume(4);
         let piece = Piece { offset: 2, next: 8, data: "cdefgh".into() };
         assert_eq!(assembler.push(piece), "efgh");
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_of_terminal_output_are_put_in_order_or_dropped(
+            pieces in prop::collection::vec((any::<u64>(), any::<u64>(), 0..40_u64, "\\PC{0,8}", any::<bool>()), 0..20),
+        ) {
+            let mut assembler = Assembler::default();
+            for (offset, next, near, data, is_near) in pieces {
+                let (offset, next) = match is_near {
+                    true => (near, near + data.len() as u64),
+                    false => (offset, next),
+                };
+                assembler.push(Piece { offset, next, data });
+                prop_assert!(assembler.early.len() <= WAITING_PIECES);
+            }
+        }
     }
 
     #[test]
