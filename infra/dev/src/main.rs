@@ -1,10 +1,9 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
-mod ahead;
+mod alongside;
 mod audit;
 mod bench;
-mod beside;
 mod capacity;
 mod changed;
 mod ci;
@@ -19,7 +18,9 @@ mod names;
 mod new;
 mod nextest;
 mod openapi;
+mod prefetch;
 mod readme;
+mod rotation;
 mod routes;
 mod sections;
 mod slow;
@@ -27,7 +28,6 @@ mod stamp;
 mod step;
 mod tail;
 mod test;
-mod turns;
 mod up;
 mod web;
 

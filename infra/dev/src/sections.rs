@@ -4,10 +4,10 @@ mod commands;
 
 pub use commands::{in_root, tracked};
 
-use crate::ahead::Fetch;
-use crate::beside::{Class, Lane};
+use crate::alongside::{Class, Lane};
 use crate::lints;
 use crate::machine::{self, Need};
+use crate::prefetch::Fetch;
 use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
@@ -23,21 +23,21 @@ pub struct Section {
     /// What it needs from npm and PyPI.
     pub fetches: &'static [Fetch],
     /// Which other sections may run at the same time in a whole run.
-    pub place: Place,
+    pub concurrency: Concurrency,
     /// The commands it runs, in order; empty if there is nothing to check here.
     pub commands: fn(&Path) -> Result<Vec<Command>>,
 }
 
 /// Which other sections may run at the same time in a whole run.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Concurrency {
     /// No other section: its tests measure speed, or keep every processor busy.
     Alone,
     /// A waiting section, and the sections of other lanes: none of them writes what another reads.
-    Beside(Class, Lane),
+    Alongside(Class, Lane),
     /// No other section, and in a whole run only with `--release`: it takes minutes, and what it checks changes seldom.
     Release,
-    /// Those marked `Beside`: this one mostly waits and tolerates delays, also of cargo, which serves one command at a
+    /// Those marked `Alongside`: this one mostly waits and tolerates delays, also of cargo, which serves one command at a
     /// time.
     Waits,
 }
@@ -82,7 +82,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Rust is formatted",
         needs: &[],
         fetches: &[],
-        place: Place::Alone,
+        concurrency: Concurrency::Alone,
         commands: commands::format,
     },
     Section {
@@ -90,7 +90,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Rust: everything compiles, with its tests",
         needs: &[],
         fetches: &[],
-        place: Place::Alone,
+        concurrency: Concurrency::Alone,
         commands: commands::build,
     },
     Section {
@@ -98,7 +98,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Shell scripts (shellcheck)",
         needs: machine::SHELL,
         fetches: &[],
-        place: Place::Alone,
+        concurrency: Concurrency::Alone,
         commands: commands::shell,
     },
     Section {
@@ -106,7 +106,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Python: lints, format and types (ruff, mypy)",
         needs: machine::PYTHON,
         fetches: &[PYTHON_TOOLS],
-        place: Place::Alone,
+        concurrency: Concurrency::Alone,
         commands: commands::python,
     },
     Section {
@@ -114,7 +114,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Dependencies: known vulnerabilities (npm audit, cargo-deny)",
         needs: &[],
         fetches: &[],
-        place: Place::Alone,
+        concurrency: Concurrency::Alone,
         commands: commands::supply,
     },
     Section {
@@ -122,7 +122,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Rust tests",
         needs: machine::SANDBOXES,
         fetches: &[],
-        place: Place::Alone,
+        concurrency: Concurrency::Alone,
         commands: commands::rust,
     },
     Section {
@@ -130,7 +130,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Every kind of fault at every call of an approval, a model call and a sandbox's start",
         needs: machine::SANDBOXES,
         fetches: &[],
-        place: Place::Release,
+        concurrency: Concurrency::Release,
         commands: commands::faults,
     },
     Section {
@@ -138,7 +138,7 @@ pub static SECTIONS: &[Section] = &[
         title: "The skeletons of `cargo dev new`, in a copy of the repository",
         needs: machine::SANDBOXES,
         fetches: &[WEB],
-        place: Place::Release,
+        concurrency: Concurrency::Release,
         commands: commands::skeletons,
     },
     Section {
@@ -146,7 +146,7 @@ pub static SECTIONS: &[Section] = &[
         title: "web/openapi.json matches the functions",
         needs: &[],
         fetches: &[WEB],
-        place: Place::Alone,
+        concurrency: Concurrency::Alone,
         commands: commands::openapi,
     },
     Section {
@@ -154,7 +154,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Web application: check, test, build",
         needs: &[],
         fetches: &[WEB, STORIES, COUNTERPARTS, CDK],
-        place: Place::Alone,
+        concurrency: Concurrency::Alone,
         commands: commands::web_application,
     },
     Section {
@@ -162,7 +162,7 @@ pub static SECTIONS: &[Section] = &[
         title: "The README's commands",
         needs: machine::SANDBOXES,
         fetches: &[],
-        place: Place::Alone,
+        concurrency: Concurrency::Alone,
         commands: commands::readme,
     },
     Section {
@@ -170,7 +170,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Browser tests",
         needs: machine::BROWSER,
         fetches: &[WEB, STORIES],
-        place: Place::Waits,
+        concurrency: Concurrency::Waits,
         commands: commands::browser,
     },
     Section {
@@ -178,7 +178,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Third-party counterparts (LiteLLM, octokit, Stripe, OAuth, OpenSSH, moto)",
         needs: machine::COUNTERPARTS,
         fetches: &[COUNTERPARTS, COUNTERPART_TOOLS],
-        place: Place::Beside(Class::Normal, Lane::Containers),
+        concurrency: Concurrency::Alongside(Class::Normal, Lane::Containers),
         commands: commands::counterparts,
     },
     Section {
@@ -186,7 +186,7 @@ pub static SECTIONS: &[Section] = &[
         title: "SAM template",
         needs: machine::PYTHON,
         fetches: &[SAM, CHECKOV],
-        place: Place::Beside(Class::Normal, Lane::Others),
+        concurrency: Concurrency::Alongside(Class::Normal, Lane::Others),
         commands: commands::template,
     },
     Section {
@@ -194,7 +194,7 @@ pub static SECTIONS: &[Section] = &[
         title: "The template in a CDK app",
         needs: &[],
         fetches: &[CDK],
-        place: Place::Beside(Class::Normal, Lane::Others),
+        concurrency: Concurrency::Alongside(Class::Normal, Lane::Others),
         commands: commands::cdk,
     },
     Section {
@@ -202,7 +202,7 @@ pub static SECTIONS: &[Section] = &[
         title: "The README's commands on a bare Debian",
         needs: machine::BARE,
         fetches: &[],
-        place: Place::Beside(Class::Normal, Lane::Others),
+        concurrency: Concurrency::Alongside(Class::Normal, Lane::Others),
         commands: commands::bare,
     },
     Section {
@@ -210,7 +210,7 @@ pub static SECTIONS: &[Section] = &[
         title: "The running product follows its contract (schemathesis)",
         needs: machine::PYTHON,
         fetches: &[SCHEMATHESIS],
-        place: Place::Beside(Class::Normal, Lane::Others),
+        concurrency: Concurrency::Alongside(Class::Normal, Lane::Others),
         commands: commands::contract,
     },
     Section {
@@ -218,7 +218,7 @@ pub static SECTIONS: &[Section] = &[
         title: "The template, deployed to an emulator of AWS with real containers",
         needs: machine::ENGINE,
         fetches: &[EMULATOR],
-        place: Place::Beside(Class::Normal, Lane::Containers),
+        concurrency: Concurrency::Alongside(Class::Normal, Lane::Containers),
         commands: commands::deploy,
     },
     Section {
@@ -226,7 +226,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Rust lints (clippy)",
         needs: &[],
         fetches: &[],
-        place: Place::Beside(Class::Idle, Lane::Others),
+        concurrency: Concurrency::Alongside(Class::Idle, Lane::Others),
         commands: lints::clippy,
     },
     Section {
@@ -234,7 +234,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Rust documentation: links and examples",
         needs: &[],
         fetches: &[],
-        place: Place::Beside(Class::Idle, Lane::Others),
+        concurrency: Concurrency::Alongside(Class::Idle, Lane::Others),
         commands: lints::doc,
     },
     Section {
@@ -242,7 +242,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Six groups of API tests over moto's engines",
         needs: machine::COUNTERPARTS,
         fetches: &[COUNTERPART_TOOLS],
-        place: Place::Release,
+        concurrency: Concurrency::Release,
         commands: commands::moto,
     },
     Section {
@@ -250,7 +250,7 @@ pub static SECTIONS: &[Section] = &[
         title: "Three deployments of the blueprint model and Redis, each on a server in a container",
         needs: machine::COUNTERPARTS,
         fetches: &[],
-        place: Place::Release,
+        concurrency: Concurrency::Release,
         commands: commands::sites,
     },
     Section {
@@ -258,7 +258,7 @@ pub static SECTIONS: &[Section] = &[
         title: "The same, with the runbooks and the negative controls",
         needs: machine::ENGINE,
         fetches: &[EMULATOR],
-        place: Place::Release,
+        concurrency: Concurrency::Release,
         commands: commands::runbooks,
     },
 ];

@@ -1,17 +1,17 @@
 //! `cargo dev test`: runs sections in turn, shows their output as it arrives, and sums their counts at the end. A whole run
 //! has some sections run next to others.
 
-use crate::ahead::{self, Ahead};
-use crate::beside::{Beside, Ended, idle};
+use crate::alongside::{Alongside, Ended, idle};
 use crate::changed::Affected;
 use crate::ci;
 use crate::count::{self, Count};
 use crate::load::Load;
-use crate::sections::{Place, SECTIONS, Section};
+use crate::prefetch::{self, Prefetch};
+use crate::rotation;
+use crate::sections::{Concurrency, SECTIONS, Section};
 use crate::slow::Slowest;
 use crate::step::{duration, outside_a_package};
 use crate::tail::Tail;
-use crate::turns;
 use crate::{machine, root};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -67,22 +67,23 @@ impl Test {
             return changed(&root);
         }
         let chosen = |section: &&Section| {
-            match section.place {
+            match section.concurrency {
                 // The section `runbooks` deploys as well.
                 _ if self.only.is_empty() && self.release => section.name != "deploy",
-                Place::Release if self.only.is_empty() => self.prepare,
+                Concurrency::Release if self.only.is_empty() => self.prepare,
                 _ => self.only.is_empty() || self.only.iter().any(|name| name == section.name),
             }
         };
         let sections = SECTIONS.iter().filter(chosen);
-        let waits = sections.clone().any(|section| section.place == Place::Waits);
-        let (beside, turn): (Vec<_>, Vec<_>) =
-            sections.partition(|section| waits && matches!(section.place, Place::Beside(..)));
+        let waits = sections.clone().any(|section| section.concurrency == Concurrency::Waits);
+        let (alongside, turn): (Vec<_>, Vec<_>) = sections.partition(|section| {
+            waits && matches!(section.concurrency, Concurrency::Alongside(..))
+        });
         if self.prepare {
-            return prepare(&root, turn.into_iter().chain(beside));
+            return prepare(&root, turn.into_iter().chain(alongside));
         }
         let sum = Sum { takes_turns: self.ci && !self.release, ..Sum::default() };
-        sum.sections(&root, turn, beside).end()
+        sum.sections(&root, turn, alongside).end()
     }
 }
 
@@ -92,7 +93,7 @@ fn prepare(root: &Path, sections: impl Iterator<Item = &'static Section> + Clone
     machine::provide(&needs);
     machine::require(&needs)?;
     for section in sections {
-        let done = ahead::fetch(root, section).and_then(|()| (section.commands)(root));
+        let done = prefetch::fetch(root, section).and_then(|()| (section.commands)(root));
         done.with_context(|| format!("cannot prepare {}", section.name))?;
     }
     println!("This machine has what the sections need.");
@@ -129,7 +130,7 @@ struct Sum {
     /// How busy the processors were during each section.
     busy: Vec<String>,
     /// How many sections ran next to others.
-    beside: usize,
+    alongside: usize,
     /// Whether costly sections take turns where the machine is slow.
     takes_turns: bool,
     /// The sections that failed, with the end of each one's output.
@@ -140,7 +141,7 @@ impl Default for Sum {
     fn default() -> Self {
         let (lines, busy, failures) = (Vec::new(), Vec::new(), Vec::new());
         let (start, total) = (Instant::now(), Count::default());
-        Self { start, total, lines, busy, beside: 0, takes_turns: false, failures }
+        Self { start, total, lines, busy, alongside: 0, takes_turns: false, failures }
     }
 }
 
@@ -150,23 +151,23 @@ impl Sum {
         mut self,
         root: &Path,
         turn: Vec<&'static Section>,
-        beside: Vec<&'static Section>,
+        alongside: Vec<&'static Section>,
     ) -> Self {
-        let mut ahead = Ahead::of(root, turn.iter().chain(&beside).copied().collect());
-        let (mut waiting, mut started) = (beside, 0);
-        let beside = Beside::new();
+        let mut prefetch = Prefetch::of(root, turn.iter().chain(&alongside).copied().collect());
+        let (mut waiting, mut started) = (alongside, 0);
+        let alongside = Alongside::new();
         for section in turn {
-            ahead.wait_for(section);
-            if section.place == Place::Waits {
-                ahead.wait_for_all();
+            prefetch.wait_for(section);
+            if section.concurrency == Concurrency::Waits {
+                prefetch.wait_for_all();
                 let mut sections = std::mem::take(&mut waiting);
                 if self.takes_turns {
-                    let (chosen, left) = turns::take(sections, self.start.elapsed());
+                    let (chosen, left) = rotation::take(sections, self.start.elapsed());
                     left.into_iter().for_each(|section| self.skip(section));
                     sections = chosen;
                 }
                 started += sections.len();
-                beside.start(root, &sections, run);
+                alongside.start(root, &sections, run);
             }
             let (begun, before) = (Instant::now(), Load::now());
             println!("\n=== {}: {}", section.name, section.title);
@@ -179,13 +180,13 @@ impl Sum {
             self.add(section.name, &duration(begun), outcome, tail);
             let percent = Load::now().zip(before).and_then(|(now, then)| now.percent_since(then));
             self.busy.extend(percent.map(|percent| format!("{} {percent} %", section.name)));
-            beside.ended().for_each(|ended| self.show(ended));
+            alongside.ended().for_each(|ended| self.show(ended));
         }
-        beside.rest().for_each(|ended| self.show(ended));
-        if self.beside != started {
+        alongside.rest().for_each(|ended| self.show(ended));
+        if self.alongside != started {
             let lost =
-                anyhow!("only {} of {started} sections next to others have ended", self.beside);
-            self.add("beside", "no time", Err(lost), Tail::default());
+                anyhow!("only {} of {started} sections next to others have ended", self.alongside);
+            self.add("alongside", "no time", Err(lost), Tail::default());
         }
         self
     }
@@ -194,7 +195,7 @@ impl Sum {
     fn show(&mut self, ended: Ended) {
         println!("\n=== {}: {} (next to others)", ended.section.name, ended.section.title);
         screen(&ended.output);
-        self.beside += 1;
+        self.alongside += 1;
         let tail = Tail::default();
         tail.add(&ended.output);
         self.add(ended.section.name, &ended.took, ended.outcome, tail);
@@ -262,7 +263,7 @@ fn screen(output: &[u8]) {
 /// Runs a section up to its first failing command. A section that counts no tests counts as one; a section that reports
 /// that it is skipped counts as none.
 fn run(root: &Path, section: &Section, out: Out<'_>, as_idle: bool) -> Result<Count> {
-    ahead::fetch(root, section)?;
+    prefetch::fetch(root, section)?;
     machine::require(section.needs)?;
     let mut commands = (section.commands)(root)?;
     if commands.is_empty() {

@@ -11,7 +11,7 @@ use std::process::Command;
 
 /// Where the stack listens and where it keeps its data.
 #[derive(Args)]
-struct Place {
+struct StackOptions {
     /// Port of the site
     #[arg(long, default_value_t = 3000)]
     port: u16,
@@ -41,14 +41,14 @@ enum Sandbox {
 #[derive(Args)]
 pub struct Up {
     #[command(flatten)]
-    place: Place,
+    place: StackOptions,
 }
 
 /// Options of `cargo dev engines`.
 #[derive(Args)]
 pub struct Engines {
     #[command(flatten)]
-    place: Place,
+    place: StackOptions,
     /// Where the functions are served: the site's requests under `/api` are passed on there. `cargo lambda watch`
     /// listens at the default
     #[arg(long, value_name = "ADDRESS", default_value = "http://127.0.0.1:9000")]
@@ -89,7 +89,7 @@ impl Engines {
     }
 }
 
-impl Place {
+impl StackOptions {
     fn data_dir(&self, root: &Path) -> PathBuf {
         self.data_dir.clone().unwrap_or_else(|| root.join(".groundcrew"))
     }

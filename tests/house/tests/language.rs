@@ -25,6 +25,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("colour", "“color”"),
     ("favour", "“favor”"),
     ("initialise", "“initialize”"),
+    ("apologise", "“apologize”"),
     ("organise", "“organize”"),
     ("recognise", "“recognize”"),
 ];

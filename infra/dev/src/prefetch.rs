@@ -51,12 +51,12 @@ pub fn fetch(root: &Path, section: &Section) -> Result<()> {
 }
 
 /// The sections whose needs are being fetched.
-pub struct Ahead {
+pub struct Prefetch {
     fetched: Receiver<&'static str>,
     ready: HashSet<&'static str>,
 }
 
-impl Ahead {
+impl Prefetch {
     /// Starts to fetch what these sections need: all Debian packages first, so that the same programs are there for every
     /// test, then the rest in the order of the sections.
     pub fn of(root: &Path, sections: Vec<&'static Section>) -> Self {

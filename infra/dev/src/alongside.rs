@@ -7,7 +7,7 @@
 //! shown in one piece after the section that they ran next to.
 
 use crate::count::Count;
-use crate::sections::{Place, Section};
+use crate::sections::{Concurrency, Section};
 use crate::step::{duration, output};
 use anyhow::Result;
 use std::path::Path;
@@ -50,12 +50,12 @@ pub struct Ended {
 }
 
 /// Sections that run next to the main ones.
-pub struct Beside {
+pub struct Alongside {
     sender: Sender<Ended>,
     ended: Receiver<Ended>,
 }
 
-impl Beside {
+impl Alongside {
     /// No sections yet.
     pub fn new() -> Self {
         let (sender, ended) = channel();
@@ -65,8 +65,7 @@ impl Beside {
     /// Starts sections.
     pub fn start(&self, root: &Path, sections: &[&'static Section], run: Runner) {
         for lane in [Lane::Containers, Lane::Others] {
-            let of_lane =
-                |section: &&Section| matches!(section.place, Place::Beside(_, own) if own == lane);
+            let of_lane = |section: &&Section| matches!(section.concurrency, Concurrency::Alongside(_, own) if own == lane);
             let sections: Vec<_> = sections.iter().copied().filter(of_lane).collect();
             let (root, sender) = (root.to_owned(), self.sender.clone());
             thread::spawn(move || in_turn(&root, &sections, &sender, run));
@@ -94,7 +93,7 @@ fn in_turn(root: &Path, sections: &[&'static Section], sender: &Sender<Ended>, r
                 kept.extend_from_slice(line);
             }
         };
-        let idle = matches!(section.place, Place::Beside(Class::Idle, _));
+        let idle = matches!(section.concurrency, Concurrency::Alongside(Class::Idle, _));
         let outcome = run(root, section, &keep, idle);
         let (took, output) = (duration(begun), kept.into_inner().unwrap_or_default());
         if sender.send(Ended { section, output, took, outcome }).is_err() {
@@ -137,7 +136,7 @@ mod tests {
             title: "",
             needs: &[],
             fetches: &[],
-            place: Place::Beside(class, lane),
+            concurrency: Concurrency::Alongside(class, lane),
             commands: none,
         }
     }
@@ -160,7 +159,7 @@ mod tests {
 
     #[test]
     fn sections_of_a_lane_run_in_order_and_return_their_output_and_result() {
-        let beside = Beside::new();
+        let beside = Alongside::new();
         assert_eq!(beside.ended().count(), 0, "sections run only once they are started");
         beside.start(Path::new("."), &[&FIRST, &SECOND, &THIRD], named);
         let ended = beside.rest();
@@ -175,7 +174,7 @@ mod tests {
 
     #[test]
     fn without_sections_there_are_no_results() {
-        let beside = Beside::new();
+        let beside = Alongside::new();
         beside.start(Path::new("."), &[], named);
         assert_eq!(beside.rest().count(), 0);
     }
