@@ -5,6 +5,7 @@ import { Announcer } from "../api/announced";
 import { progressKey } from "../api/execution";
 import { terminalTicket } from "../api/terminal";
 import { checksKey, validationPlanKey } from "../api/validation";
+import { passOn, Turn } from "./answers";
 import { followCommands } from "./commands";
 import { type ConnectionState, MAIN_TERMINAL, TerminalConnection } from "./connection";
 import { pageKey } from "./keys";
@@ -36,19 +37,21 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
     if (!place.current) return;
     const screen = openScreen(place.current);
     const { terminal } = screen;
-    const notice = (text: string) => screen.write(`\x1b[90m${text}\x1b[0m\r\n`);
+    const notice = (text: string) => terminal.write(`\x1b[90m${text}\x1b[0m\r\n`);
     const wait = (command: string) =>
       setWaiting((known) =>
         [...known.filter((other) => other !== command), command].slice(-WAITING_COMMANDS),
       );
+    const turn = new Turn(`groundcrew:terminal:${projectId}:${name}`);
+    const output = passOn(terminal, turn, (text) => connection.input(text));
     const connection = new TerminalConnection({
       terminal: name,
       ticket: terminalTicket,
       connect: (url) => new WebSocket(url),
       size: () => ({ rows: terminal.rows, cols: terminal.cols }),
-      onOutput: screen.write,
+      onOutput: output.write,
       onState: (state, detail) => {
-        if (state === "connecting") screen.replaying();
+        if (state === "connecting") output.replaying();
         onState(state, detail);
       },
       onNotice: notice,
@@ -62,7 +65,6 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
     hands.current = connection;
     const left = new AbortController();
     const online = () => connection.hurry();
-    terminal.onData((text) => connection.input(text));
     terminal.onResize(({ rows, cols }) => connection.resize(rows, cols));
     terminal.attachCustomKeyEventHandler((event) => {
       const key = pageKey(event, terminal.hasSelection());
@@ -93,6 +95,7 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
       window.removeEventListener("online", online);
       left.abort();
       connection.close();
+      turn.release();
       screen.dispose();
     };
   }, [queries, projectId, name, onState]);
