@@ -276,6 +276,8 @@ story("a chat without credits offers to add some, and the modal gives the focus 
   await page.keyboard.press("Escape");
   await credits.modal.waitFor({ state: "detached" });
   await hasFocus(add);
+  const input = page.getByRole("textbox", { name: "Message to Requirements agent" });
+  assert.equal(await input.inputValue(), "Hello there");
 });
 
 story("a chat's button keeps the focus when the thread loads late", async (t) => {

@@ -14,6 +14,7 @@ import {
   type ChatMessage,
   failTurn,
   hasCommands,
+  refuseTurn,
   startTurn,
   type Turn,
   withLater,
@@ -60,6 +61,8 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
     },
   });
   const [streamedThread, setStreamedThread] = useState<string>();
+  /** How many times a message has returned to the input, because there was no money to answer it. */
+  const [returned, setReturned] = useState(0);
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
 
@@ -104,11 +107,11 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
         }
         failed = true;
         console.error("The chat stream failed", error);
-        if (error instanceof SendFailed) keepUnsent(draft, { message, marks: marks ?? UNMARKED }, harmless);
+        const refused = error instanceof SendFailed ? error : undefined;
+        if (refused) keepUnsent(draft, { message, marks: marks ?? UNMARKED }, harmless);
         else dropSent(draft, message);
-        const apology = error instanceof SendFailed ? failures.send : failures.stream;
-        const missing = asShortage(error instanceof SendFailed ? error.code : undefined);
-        setTurn((turn) => turn && failTurn(turn, undefined, apology, missing));
+        setTurn((turn) => turn && endFailed(turn, refused, failures));
+        if (asShortage(refused?.code)) setReturned((times) => times + 1);
       } finally {
         abort.current = undefined;
         void queries.invalidateQueries({ queryKey: costsKey(projectId) });
@@ -134,12 +137,16 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
     earlierLeftOut: thread.data?.earlier_left_out === true,
     threadId,
     streaming,
+    returned,
     loading: thread.isPending,
     problem: thread.isError && !thread.data ? thread.error : undefined,
     retry: () => void thread.refetch(),
     send,
   };
 }
+
+const endFailed = (turn: Turn, refused: SendFailed | undefined, { send, stream }: ChatFailures) =>
+  refused ? refuseTurn(turn, send, asShortage(refused.code)) : failTurn(turn, undefined, stream);
 
 const awaitsReply = (thread: Thread | undefined) => thread?.messages.at(-1)?.role === "user";
 

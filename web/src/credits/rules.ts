@@ -16,7 +16,8 @@ const WITH_POINTS = /^[1-9]\d{0,2}(?:(?:\.\d{3})+,\d{0,2}|(?:\.\d{3}){2,})$/;
 const PLAIN = /^\d*[.,]?\d{0,2}$/;
 
 /**
- * An amount as a number; NaN if there is none, or if it is not clear. A comma before one or two digits at the end is a decimal comma, and before three it separates thousands.
+ * An amount as a number; NaN if there is none, or if it is not clear. A comma before one or two digits at the end is a
+ * decimal comma, and before three it separates thousands.
  */
 export function amountOf(text: string): number {
   if (!/\d/.test(text)) return Number.NaN;
