@@ -99,7 +99,7 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
       {offer && said !== undefined && !chat.streaming && offer(said)}
       <Suggestions replies={suggested(texts, chat)} onChoose={send} />
       <Composer
-        key={chat.returned}
+        key={chat.timesReturned}
         draft={draftKey(source.projectId, source.agent)}
         label={`Message to ${texts.title}`}
         placeholder={

@@ -61,8 +61,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
     },
   });
   const [streamedThread, setStreamedThread] = useState<string>();
-  /** How many times a message has returned to the input, because there was no money to answer it. */
-  const [returned, setReturned] = useState(0);
+  const [timesReturned, setTimesReturned] = useState(0);
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
 
@@ -111,7 +110,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
         if (refused) keepUnsent(draft, { message, marks: marks ?? UNMARKED }, harmless);
         else dropSent(draft, message);
         setTurn((turn) => turn && endFailed(turn, refused, failures));
-        if (asShortage(refused?.code)) setReturned((times) => times + 1);
+        if (asShortage(refused?.code)) setTimesReturned((times) => times + 1);
       } finally {
         abort.current = undefined;
         void queries.invalidateQueries({ queryKey: costsKey(projectId) });
@@ -137,7 +136,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
     earlierLeftOut: thread.data?.earlier_left_out === true,
     threadId,
     streaming,
-    returned,
+    timesReturned,
     loading: thread.isPending,
     problem: thread.isError && !thread.data ? thread.error : undefined,
     retry: () => void thread.refetch(),
