@@ -2,6 +2,7 @@ import { Tabs } from "radix-ui";
 import { useMemo, useState } from "react";
 import type { Step } from "../api/execution";
 import { useMedia, WIDE } from "../lib/media";
+import { browserStorage } from "../lib/storage";
 import { useStoredFlag } from "../lib/stored";
 import { shortDigest } from "../lib/text";
 import { Button } from "../ui/button";
@@ -144,7 +145,7 @@ function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
   const script = useMemo(() => readScript(text), [text]);
   const files = script.heredocs.filter(isWritten);
   const editor = useEditor(step);
-  const [wrap, setWrap] = useStoredFlag(localStorage, "groundcrew:wrap");
+  const [wrap, setWrap] = useStoredFlag(browserStorage, "groundcrew:wrap");
   const [chosen, setTab] = useState<string | undefined>(back === "saved" ? "edited" : undefined);
   const usual = files.length > 0 ? "changes" : "script";
   const gone =

@@ -3,6 +3,7 @@ import { Tabs } from "radix-ui";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useProjectRoute } from "../../api/project-route";
 import { lazyPart } from "../../lib/lazy-part";
+import { tabStorage } from "../../lib/storage";
 import { readStored } from "../../lib/stored";
 import { TerminalNeedsSandbox } from "../../sandbox/sandbox-needed";
 import {
@@ -128,14 +129,14 @@ function OneTerminal({ projectId, name, tell }: OneTerminalProps) {
 function useTerminals(projectId: number): [string[], (names: string[]) => void] {
   const key = storageKey(projectId);
   const [names, setNames] = useState(() => {
-    const stored = readStored(sessionStorage, key);
+    const stored = readStored(tabStorage, key);
     const others = TERMINALS.slice(1).filter((name) => Array.isArray(stored) && stored.includes(name));
     return [MAIN_TERMINAL, ...others];
   });
   return [
     names,
     (next) => {
-      sessionStorage.setItem(key, JSON.stringify(next));
+      tabStorage.setItem(key, JSON.stringify(next));
       setNames(next);
     },
   ];
