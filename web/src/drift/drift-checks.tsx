@@ -81,7 +81,7 @@ export function DriftChecks({ projectId, drift, waysBack, children }: DriftCheck
         </div>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button ref={checkNow} size="small" kind="signal" pending={busy} onClick={start}>
+        <Button ref={checkNow} size="small" pending={busy} onClick={start}>
           {busy ? "Checking..." : "Check now"}
         </Button>
         {anyAllowed && anyLeft && (
