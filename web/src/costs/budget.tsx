@@ -105,8 +105,9 @@ function Used({ spent, budget }: { spent: number; budget: number }) {
         </span>
         <span className="text-ink-2">{reached ? used : `${Math.floor(share * 100)}%`}</span>
       </p>
-      <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
+      <div aria-hidden data-bar="empty" className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
         <div
+          data-bar="full"
           className={cx("h-full rounded-full", reached ? "bg-bad" : share >= NEAR ? "bg-ink" : "bg-ok")}
           style={{ width: `${share * 100}%` }}
         />
