@@ -34,11 +34,11 @@ test("a link's entry names what its readers see, and not its id", () => {
 });
 
 test("a check for drift ends with the words of its page", () => {
-  const ended = (failure: "exit_code" | "deadline" | null) =>
-    outcomeOf({ ...entry, track: "drift", run: { ...entry.run, failure } as AuditEntry["run"] });
-  expect(ended(null)).toEqual({ tone: "ok", word: "As described" });
-  expect(ended("exit_code")).toEqual({ tone: "bad", word: "Drifted" });
-  expect(ended("deadline")).toEqual({ tone: "signal", word: "Could not tell" });
+  const ended = (failure: "exit_code" | "deadline" | null, exit_code: number | null) =>
+    outcomeOf({ ...entry, track: "drift", run: { ...entry.run, failure, exit_code } as AuditEntry["run"] });
+  expect(ended(null, 0)).toEqual({ tone: "ok", word: "As described" });
+  expect(ended("exit_code", 1)).toEqual({ tone: "bad", word: "Drifted, exit 1" });
+  expect(ended("deadline", null)).toEqual({ tone: "signal", word: "Could not tell: past its deadline" });
 });
 
 test("a result is a word and never only a color", () => {

@@ -91,7 +91,7 @@ export function outcomeOf(entry: AuditEntry): { tone: Tone; word: string } | und
     const runs = verdict === "approved" && track !== "drift" && context !== "again";
     return runs ? { tone: "idle", word: "No run ended" } : undefined;
   }
-  if (track === "drift") return driftOutcome(run.failure);
+  if (track === "drift") return driftOutcome(run);
   if (!run.failure) return { tone: "ok", word: "Completed" };
   const code = run.exit_code === null ? "" : `, exit ${run.exit_code}`;
   const word = FAILURES[run.failure];
@@ -104,8 +104,10 @@ type Failure = NonNullable<AuditEntry["run"]>["failure"];
 export const foundOf = (failure: Failure): "as_described" | "drifted" | "unknown" =>
   failure === null ? "as_described" : failure === "exit_code" ? "drifted" : "unknown";
 
-function driftOutcome(failure: Failure): { tone: Tone; word: string } {
+function driftOutcome({ failure, exit_code }: NonNullable<AuditEntry["run"]>): { tone: Tone; word: string } {
   const found = foundOf(failure);
-  const word = driftWord(found);
-  return { tone: driftTone(found), word: word.charAt(0).toUpperCase() + word.slice(1) };
+  const word = driftWord(found).replace(/^./, (letter) => letter.toUpperCase());
+  const why = found === "unknown" && failure ? `: ${FAILURES[failure].toLowerCase()}` : "";
+  const code = failure === null || exit_code === null ? "" : `, exit ${exit_code}`;
+  return { tone: driftTone(found), word: `${word}${why}${code}` };
 }
