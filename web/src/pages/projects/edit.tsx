@@ -58,8 +58,9 @@ export function DuplicateProject({ project, onClose }: EditProps) {
       onSubmit={(name, description) => duplicate.mutate({ name, description: description || null })}
       onClose={onClose}
     >
-      The new project begins with the same requirements and plans. Conversations, credentials, steps and files
-      stay with this one.
+      The new project begins with the same requirements and plans
+      {"change" in project && Number(project.change) > 1 && " as the first build, without its later changes"}.
+      Conversations, credentials, steps and files stay with this one.
     </ProjectForm>
   );
 }

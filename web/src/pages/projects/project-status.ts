@@ -29,8 +29,9 @@ export function statusOf(project: ListedProject): ProjectStatus {
 
 /** The state within one change. A stage with a chat does not wait for its owner until they open it. */
 function inTheBuild(project: ListedProject): ProjectStatus {
-  const { stage, stages_completed, attention, archived, drifted_checks } = project;
+  const { stage, stages_completed, attention, archived, drifted_checks, torn_down } = project;
   if (archived) return { tone: "idle", text: "archived", waits: false };
+  if (torn_down) return { tone: "idle", text: "torn down", waits: false };
   if (stages_completed >= STAGES && drifted_checks > 0) {
     const checks = drifted_checks === 1 ? "1 check" : `${drifted_checks} checks`;
     return { tone: "bad", text: `drift: ${checks}`, waits: true };
