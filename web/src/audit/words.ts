@@ -13,6 +13,8 @@ const PLACES: Record<AuditEntry["track"], string> = {
 export const placeOf = ({ track, step_number, verdict }: AuditEntry) =>
   verdict === "shared" || verdict === "withdrawn"
     ? "Read-only link"
+    : verdict === "restored"
+      ? "Workspace"
     : verdict === "scheduled"
       ? "Schedule"
       : verdict === "autonomy"
@@ -35,6 +37,7 @@ const VERDICTS: Record<NonNullable<AuditEntry["verdict"]>, string> = {
   scheduled: "Set",
   shared: "Made",
   withdrawn: "Withdrawn",
+  restored: "Restored",
 };
 
 /** The decision and the person, in words; a command that only reads needs no decision. */
