@@ -15,11 +15,11 @@ export const placeOf = ({ track, step_number, verdict }: AuditEntry) =>
     ? "Read-only link"
     : verdict === "restored"
       ? "Workspace"
-    : verdict === "scheduled"
-      ? "Schedule"
-      : verdict === "autonomy"
-        ? `All ${PLACES[track].toLowerCase()}s`
-        : `${PLACES[track]} ${step_number}`;
+      : verdict === "scheduled"
+        ? "Schedule"
+        : verdict === "autonomy"
+          ? `All ${PLACES[track].toLowerCase()}s`
+          : `${PLACES[track]} ${step_number}`;
 
 /**
  * Distinguishes an entry from all others: an attempt is decided once, but its owner may edit it any number of times.
