@@ -132,6 +132,38 @@ test("without a running sandbox, the stream is not asked for more than twelve ti
   expect(asked).toBe(3);
 });
 
+test("a deleted project does not stop the next project's commands", async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("sessionStorage", { getItem: () => "7" });
+  const window = { location: { pathname: "/app/5" } };
+  vi.stubGlobal("window", window);
+  const asked: (string | null)[] = [];
+  let refusal: Response | undefined;
+  vi.stubGlobal("fetch", async (_: string, { headers }: { headers: Headers }) => {
+    const project = headers.get("project-id");
+    asked.push(project);
+    if (project === "6") return new Response('id: 1\ndata: {"command":"ls"}\n\n');
+    refusal = new Response('{"code":"not_found"}', { status: 404 });
+    return refusal;
+  });
+  const { type, run, inputs } = typist();
+  const parts = { type, run, onNotice: () => undefined, onLost: () => undefined };
+  await followCommands(parts, new AbortController().signal);
+  expect(asked).toEqual(["5"]);
+  expect(await refusal?.body?.getReader().read(), "an unread answer would stay open").toEqual({
+    done: true,
+    value: undefined,
+  });
+  window.location.pathname = "/app/6";
+  const left = new AbortController();
+  const followed = followCommands(parts, left.signal);
+  await vi.advanceTimersByTimeAsync(100);
+  left.abort();
+  await followed;
+  expect(asked).toEqual(["5", "6"]);
+  expect(inputs).toEqual(["ls"]);
+});
+
 test("typing ends when the shell is gone", async () => {
   const hands = typist(2);
   expect(await typeCommand(hands, { command: "rm x", run: true, simulateTyping: true, typingMs: 1 })).toBe(

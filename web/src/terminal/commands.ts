@@ -1,15 +1,14 @@
 /**
  * Commands that the server types into the terminal.
  *
- * The terminal is its user's: the sandbox types a command only while the shell is at its prompt with nothing else on the
- * line, and refuses it otherwise. They arrive on a separate stream. The page opens it while an agent is working in this browser, and once a minute
- * otherwise: a function runs as long as it is open. The text is typed into the shell, whose echo shows it: drawing it
- * here as well would show it twice.
+ * The terminal is its user's: the sandbox types a command only while the shell is at its prompt with nothing else on
+ * the line, and refuses it otherwise. Commands arrive on a separate stream. The page opens it while an agent is working
+ * in this browser, and once a minute otherwise: a function runs as long as it is open. The text is typed into the
+ * shell, whose echo shows it: drawing it here as well would show it twice.
  */
 import { agentAtWork, waitForAgent } from "../api/at-work";
-import { API_BASE } from "../api/client";
-import { callHeaders } from "../api/headers";
 import { serverEvents } from "../api/sse";
+import { commandStream } from "../api/terminal";
 import { readFrame } from "../socket/frame";
 import type { PartOutcome } from "./connection";
 
@@ -31,8 +30,6 @@ const SANDBOX_MS = 5_000;
 /** How long a stream is asked to stay open, in seconds: while an agent is working, and for a check. */
 const STAY_S = 30;
 const GLANCE_S = 0;
-
-const PATH = "/terminal/commands";
 
 export interface ServerCommand {
   command: string;
@@ -65,7 +62,7 @@ export interface Typist {
 
 /**
  * Types a command and, if it may run at once, requests Enter from the sandbox: this page never presses Enter itself.
- * False if the shell has gone away. A command that the sandbox refuses is shown by whoever hears of that.
+ * False if the shell has gone away. The connection's `onNotTyped` shows a command that the sandbox refuses.
  */
 export async function typeCommand(typist: Typist, { command, ...how }: ServerCommand): Promise<boolean> {
   let after = "";
@@ -85,10 +82,10 @@ interface CommandsParts extends Pick<Typist, "type" | "run"> {
   onLost: (command: string) => void;
 }
 
-/** A server without this stream is not asked again until the page is reloaded. */
-let absent = false;
-
-/** Follows the stream until `signal` ends it, resuming after each break; types one command after another. */
+/**
+ * Follows the stream until `signal` ends it or the project turns out to be deleted, resuming after each break; types
+ * one command after another.
+ */
 export async function followCommands(parts: CommandsParts, signal: AbortSignal): Promise<void> {
   const typist = {
     type: parts.type,
@@ -96,25 +93,13 @@ export async function followCommands(parts: CommandsParts, signal: AbortSignal):
     wait: (milliseconds: number) => pause(milliseconds, signal),
   };
   let last: string | undefined;
-  while (!signal.aborted && !absent) {
+  while (!signal.aborted) {
     const wait = agentAtWork() ? STAY_S : GLANCE_S;
     const began = Date.now();
     try {
-      const headers = new Headers({
-        ...callHeaders(PATH),
-        Accept: "text/event-stream",
-        Prefer: `wait=${wait}`,
-      });
-      if (last !== undefined) headers.set("Last-Event-ID", last);
-      const response = await fetch(`${API_BASE}${PATH}`, { headers, signal });
-      if (response.status === 404 || response.status === 401) {
-        absent = response.status === 404;
-        // An unread answer would stay open as long as the page.
-        await response.body?.cancel();
-        return;
-      }
-      if (!response.ok || !response.body) throw new Error(`HTTP error! status: ${response.status}`);
-      for await (const { data, id } of serverEvents(response.body)) {
+      const stream = await commandStream({ wait, last }, signal);
+      if (!stream) return;
+      for await (const { data, id } of serverEvents(stream)) {
         // Recorded before it is typed: a command that broke off halfway must not be typed a second time.
         last = id ?? last;
         const command = serverCommand(data);
