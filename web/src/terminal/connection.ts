@@ -9,7 +9,7 @@ import type { Announcer } from "../api/announced";
 import { ReconnectingSocket, type Socket } from "../socket/reconnecting-socket";
 import type { Tone } from "../ui/pill";
 import { Assembler } from "./assembler";
-import { fromGateway, type ToGateway } from "./messages";
+import { fromGateway, MAIN_TERMINAL, type ToGateway } from "./messages";
 import { Pacer } from "./pacer";
 
 export type ConnectionState = "connecting" | "connected" | "waiting" | "lost" | "reconnecting" | "closed";
@@ -47,9 +47,6 @@ const SHOWN_BYTES = 128 * 1024;
 const TYPING_SHOWN_BYTES = 16 * 1024;
 /** How long after a key the user counts as typing, in milliseconds: longer than for the sandbox, which sends less then. */
 const TYPING_MS = 3_000;
-
-/** The name of every project's main terminal; others have their own names. */
-export const MAIN_TERMINAL = "main";
 
 export interface TerminalConnectionParts {
   /** The terminal's name; the main one by default. */
