@@ -36,7 +36,7 @@ export interface Track {
   /** Replaces a waiting command with the owner's text. */
   edit: (edit: StepEdit) => Promise<Step>;
   /** Sets what the owner is asked about from now on. */
-  ask: (request: AutonomyRequest) => Promise<void>;
+  setAutonomy: (request: AutonomyRequest) => Promise<void>;
   /** Ends a running step. */
   cancel: (name: StepName) => Promise<Step>;
   /** The whole output of a step. */
@@ -49,7 +49,7 @@ export const executionTrack = (projectId: number): Track => ({
   progressKey: progressKey(projectId),
   decide: approveStep,
   edit: editStep,
-  ask: setAutonomy,
+  setAutonomy,
   cancel: cancelStep,
   output: (step, live) => outputQuery(projectId, step, live),
 });
@@ -60,7 +60,7 @@ export const validationTrack = (projectId: number): Track => ({
   progressKey: checksKey(projectId),
   decide: approveCheck,
   edit: editCheck,
-  ask: setCheckAutonomy,
+  setAutonomy: setCheckAutonomy,
   cancel: cancelCheck,
   output: (step, live) => checkOutputQuery(projectId, step, live),
 });
