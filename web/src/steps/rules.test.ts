@@ -17,6 +17,7 @@ import {
   isSameAgain,
   lastExecuted,
   percent,
+  stateKey,
   underWay,
 } from "./rules";
 
@@ -204,4 +205,16 @@ test("an edit that ended with the attempt before is found, unless its script is 
   expect(droppedEdit({ ...again, command: "mine" }, plan, audit)).toBeUndefined();
   expect(droppedEdit({ ...again, earlier: { command: "other" } }, plan, audit)).toBeUndefined();
   expect(droppedEdit({ ...again, step_number: 2 }, plan, audit)).toBeUndefined();
+});
+
+test("each state of a step has a key of its own, and reading it again changes nothing", () => {
+  const waiting = { ...step(1, "waiting_approval"), command_sha256: "ab" };
+  const others = [
+    { ...waiting, step_number: 2 },
+    { ...waiting, attempt: 2 },
+    { ...waiting, status: "in_progress" as const },
+    { ...waiting, command_sha256: "cd" },
+  ];
+  expect(new Set([waiting, ...others].map(stateKey)).size).toBe(5);
+  expect(stateKey({ ...waiting, output: "more" })).toBe(stateKey(waiting));
 });

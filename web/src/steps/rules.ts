@@ -116,6 +116,10 @@ export const endedRuns = (steps: readonly Step[]): string =>
 /** As much of a message as fits into the reason for a rejection. */
 export const asReason = (message: string): string => firstCharacters(message, MAX_REASON_CHARS);
 
+/** Names a state of a step of a plan: each decision on it, each edit and each end of a run leads to another one. */
+export const stateKey = ({ step_number, status, attempt, command_sha256 }: Step): string =>
+  `${step_number}:${attempt}:${status}:${command_sha256 ?? ""}`;
+
 /** The actions that a person can take on a step. */
 export type StepAction = "approve" | "reject" | "re-execute";
 
