@@ -29,6 +29,8 @@ import {
 
 export interface Track {
   name: "execution" | "validation";
+  /** The agent that writes the commands, and whose chat is next to the steps. */
+  agent: "executor" | "validator";
   projectId: number;
   /** The key of the list of steps in the query cache. */
   progressKey: QueryKey;
@@ -45,6 +47,7 @@ export interface Track {
 
 export const executionTrack = (projectId: number): Track => ({
   name: "execution",
+  agent: "executor",
   projectId,
   progressKey: progressKey(projectId),
   decide: approveStep,
@@ -56,6 +59,7 @@ export const executionTrack = (projectId: number): Track => ({
 
 export const validationTrack = (projectId: number): Track => ({
   name: "validation",
+  agent: "validator",
   projectId,
   progressKey: checksKey(projectId),
   decide: approveCheck,
