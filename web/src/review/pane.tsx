@@ -29,8 +29,7 @@ import { WrittenFiles } from "./written-files";
 interface ReviewPaneProps {
   projectId: number;
   step: Step;
-  /** "Execution" or "Validation". */
-  stage: string;
+  stage: "Execution" | "Validation";
   total: number;
   /** The decisions, at the bottom and always in reach. */
   actions: React.ReactNode;
