@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { unlessAnnounced } from "../lib/announcements";
 import { unquoted } from "../lib/text";
-import { unlessAnnounced } from "./announced";
 import { api, body, done, type Schemas, text } from "./client";
 import {
   type Approval,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { agentIsAtWork } from "../api/at-work";
+import { agentIsAtWork } from "./agent-at-work";
 import { followCommands, serverCommand, typeCommand } from "./commands";
 import type { PartOutcome } from "./connection";
 

@@ -6,10 +6,11 @@
  * in this browser, and once a minute otherwise: a function runs as long as it is open. The text is typed into the
  * shell, whose echo shows it: drawing it here as well would show it twice.
  */
-import { agentAtWork, waitForAgent } from "../api/at-work";
+
 import { serverEvents } from "../api/sse";
 import { commandStream } from "../api/terminal";
 import { readFrame } from "../socket/frame";
+import { agentAtWork, waitForAgent } from "./agent-at-work";
 import type { PartOutcome } from "./connection";
 
 /** How long a simulated key press takes by default, in milliseconds. */

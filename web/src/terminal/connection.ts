@@ -5,7 +5,7 @@
  * The component gets ordered text and a state.
  */
 
-import type { Announcer } from "../api/announced";
+import type { Announcer } from "../lib/announcements";
 import { ReconnectingSocket, type Socket } from "../socket/reconnecting-socket";
 import type { Tone } from "../ui/pill";
 import { Assembler } from "./assembler";

@@ -1,10 +1,10 @@
 import "@xterm/xterm/css/xterm.css";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { Announcer } from "../api/announced";
 import { progressKey } from "../api/execution";
 import { terminalTicket } from "../api/terminal";
 import { checksKey, validationPlanKey } from "../api/validation";
+import { Announcer } from "../lib/announcements";
 import { followCommands } from "./commands";
 import { type ConnectionState, TerminalConnection } from "./connection";
 import { pageKey } from "./keys";

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { auditQuery } from "../../api/audit";
 import { type Change, changesQuery } from "../../api/changes";
-import { useProjectRoute } from "../../api/project-route";
 import { executedSteps } from "../../audit/executed";
 import { ChangeForm } from "../../changes/change-form";
 import { ChangeList } from "../../changes/change-list";
 import { TearDown } from "../../changes/tear-down";
+import { useProjectRoute } from "../../project/route";
 import { Card, CardHeader } from "../../ui/card";
 import { KeptScroll } from "../../ui/kept-scroll";
 import { Pill } from "../../ui/pill";
