@@ -19,7 +19,7 @@ export type ChatEvent = Schemas["ChatStreamEvent"];
 /** A command that an agent proposes, as shown before its approval. */
 export type ProposedCommand = Schemas["ProposedCommand"];
 
-export interface ChatCall {
+interface ChatCall {
   path: string;
   method: "GET" | "POST";
   message: string;

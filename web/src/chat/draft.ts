@@ -3,7 +3,7 @@ import type { Marks, Range } from "../api/drafts";
 
 export const UNMARKED: Marks = { secrets: [], notSecrets: [] };
 
-export const isMarked = ({ secrets, notSecrets }: Marks) => secrets.length + notSecrets.length > 0;
+const isMarked = ({ secrets, notSecrets }: Marks) => secrets.length + notSecrets.length > 0;
 
 export const touches = (a: Range, b: Range) => a.start < b.end && b.start < a.end;
 

@@ -5,7 +5,7 @@ import { MAX_REASON_CHARS } from "../api/limits";
 import { firstCharacters } from "../lib/text";
 
 /** How often a failed step is re-executed automatically. */
-export const MAX_AUTO_RETRIES = 3;
+const MAX_AUTO_RETRIES = 3;
 
 const highest = (steps: readonly Step[]) => Math.max(0, ...steps.map((step) => step.step_number));
 const withStatus = (steps: readonly Step[], ...statuses: StepStatus[]) =>

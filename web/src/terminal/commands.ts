@@ -32,7 +32,7 @@ const SANDBOX_MS = 5_000;
 const STAY_S = 30;
 const GLANCE_S = 0;
 
-export interface ServerCommand {
+interface ServerCommand {
   command: string;
   /** Whether to request Enter from the sandbox. */
   run: boolean;
@@ -53,7 +53,7 @@ export function serverCommand(data: string): ServerCommand | undefined {
   return { command, run: field("run") === true, simulateTyping: field("simulate_typing") === true, typingMs };
 }
 
-export interface Typist {
+interface Typist {
   /** Sends a part of a command, after what was typed of it before. */
   type: (command: string, after: string, part: string) => PartOutcome;
   /** Requests Enter if the prompt holds exactly this text; false if there is no shell. */

@@ -48,7 +48,7 @@ const TYPING_SHOWN_BYTES = 16 * 1024;
 /** How long after a key the user counts as typing, in milliseconds: longer than for the sandbox, which sends less then. */
 const TYPING_MS = 3_000;
 
-export interface TerminalConnectionParts {
+interface TerminalConnectionParts {
   /** The terminal's name; the main one by default. */
   terminal?: string;
   ticket: () => Promise<{ ticket: string; url: string }>;

@@ -3,7 +3,7 @@ import type { FilesAnswer, FilesRequest, FromBrowser, LinkState, ToBrowser } fro
 
 /** The messages between the terminal and the gateway: JSON text frames with a `type`. */
 export type ToGateway = Exclude<FromBrowser, FilesRequest>;
-export type FromGateway = Exclude<ToBrowser, FilesAnswer>;
+type FromGateway = Exclude<ToBrowser, FilesAnswer>;
 
 /** The name of every project's main terminal; others have their own names. */
 export const MAIN_TERMINAL = "main";

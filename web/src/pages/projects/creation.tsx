@@ -14,7 +14,7 @@ interface Fields {
 }
 
 /** The two ways to a new project, of which a dialog is open or none. */
-export interface Creation {
+interface Creation {
   /** The initial fields of the open form; undefined if it is closed. */
   fields: Fields | undefined;
   importing: boolean;

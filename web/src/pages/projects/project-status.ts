@@ -2,7 +2,7 @@
 import type { ListedProject } from "../../api/projects";
 import type { Tone } from "../../ui/pill";
 
-export const STAGE_NAMES = {
+const STAGE_NAMES = {
   requirements: "Requirements",
   architecture: "Cloud architecture",
   implementation: "Implementation",
