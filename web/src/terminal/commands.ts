@@ -9,6 +9,7 @@
 
 import { serverEvents } from "../api/sse";
 import { commandStream } from "../api/terminal";
+import { pause } from "../lib/pause";
 import { readFrame } from "../socket/frame";
 import { agentAtWork, waitForAgent } from "./agent-at-work";
 import type { PartOutcome } from "./connection";
@@ -88,17 +89,15 @@ interface CommandsParts extends Pick<Typist, "type" | "run"> {
  * one command after another.
  */
 export async function followCommands(parts: CommandsParts, signal: AbortSignal): Promise<void> {
-  const typist = {
-    type: parts.type,
-    run: parts.run,
-    wait: (milliseconds: number) => pause(milliseconds, signal),
-  };
+  // The end of the signal ends a wait; the loop sees it.
+  const wait = (milliseconds: number) => pause(milliseconds, signal).catch(() => undefined);
+  const typist = { type: parts.type, run: parts.run, wait };
   let last: string | undefined;
   while (!signal.aborted) {
-    const wait = agentAtWork() ? STAY_S : GLANCE_S;
+    const seconds = agentAtWork() ? STAY_S : GLANCE_S;
     const began = Date.now();
     try {
-      const stream = await commandStream({ wait, last }, signal);
+      const stream = await commandStream({ wait: seconds, last }, signal);
       if (!stream) return;
       for await (const { data, id } of serverEvents(stream)) {
         // Recorded before it is typed: a command that broke off halfway must not be typed a second time.
@@ -111,24 +110,10 @@ export async function followCommands(parts: CommandsParts, signal: AbortSignal):
       }
     } catch (error) {
       if (!signal.aborted) console.info("The stream of commands broke off", error);
-      await pause(RETRY_MS, signal);
+      await wait(RETRY_MS);
       continue;
     }
-    const stayed = Date.now() - began >= wait * 1_000;
-    await (agentAtWork() ? pause(stayed ? AGAIN_MS : SANDBOX_MS, signal) : waitForAgent(LOOK_MS, signal));
+    const stayed = Date.now() - began >= seconds * 1_000;
+    await (agentAtWork() ? wait(stayed ? AGAIN_MS : SANDBOX_MS) : waitForAgent(LOOK_MS, signal));
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }
