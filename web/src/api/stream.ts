@@ -62,6 +62,13 @@ export async function* chat(call: ChatCall, signal: AbortSignal): AsyncGenerator
   throw new Error("The reply was cut off");
 }
 
+/** Sends a message and waits for the end of the reply, of which only the effects count. */
+export async function untilReplied(path: string, message: string, signal: AbortSignal): Promise<void> {
+  for await (const event of chat({ path, method: "POST", message, threadId: undefined }, signal)) {
+    if (event.event === "error") throw new Error(event.detail || "The reply broke off");
+  }
+}
+
 function request(call: ChatCall, signal: AbortSignal): [string, RequestInit] {
   const headers = { ...callHeaders(call.path), Accept: "text/event-stream" };
   const message = { message: call.message, ...(call.threadId ? { thread_id: call.threadId } : {}) };
