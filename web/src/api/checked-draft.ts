@@ -7,15 +7,13 @@
 import { useState } from "react";
 import { drafts } from "../lib/drafts";
 import { projectIdOf } from "../lib/paths";
-import { draftSecrets, type Found, type Marks } from "./drafts";
+import { draftSecrets, type Found, type Marks, UNMARKED } from "./drafts";
 import { MAX_MESSAGE_CHARS } from "./limits";
 
 /** How long the user has to pause before the draft is searched, in milliseconds. */
 const PAUSE_MS = 300;
 /** A text longer than a message is searched in parts. How far they overlap, so that each secret is whole in one of them. */
 const OVERLAP_CHARS = 8_000;
-
-const UNMARKED: Marks = { secrets: [], notSecrets: [] };
 
 /** What is searched: a message with its author's corrections. */
 export interface Typed {

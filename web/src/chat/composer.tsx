@@ -7,11 +7,11 @@ import {
   useRef,
   useState,
 } from "react";
-import type { Marks, Range } from "../api/drafts";
+import { type Marks, type Range, UNMARKED } from "../api/drafts";
 import { MAX_MESSAGE_CHARS } from "../api/limits";
 import { Button } from "../ui/button";
 import { useLimit } from "../ui/limit";
-import { asSent, moved, UNMARKED, unmarked, withoutSecret, withSecret } from "./draft";
+import { asSent, moved, unmarked, withoutSecret, withSecret } from "./draft";
 import { DraftSecrets } from "./draft-secrets";
 import { linesOf } from "./secret-lines";
 import { beginning, dropReturned } from "./unsent";

@@ -1,7 +1,5 @@
 /** The marks in a message that is still being typed. */
-import type { Marks, Range } from "../api/drafts";
-
-export const UNMARKED: Marks = { secrets: [], notSecrets: [] };
+import { type Marks, type Range, UNMARKED } from "../api/drafts";
 
 const isMarked = ({ secrets, notSecrets }: Marks) => secrets.length + notSecrets.length > 0;
 
