@@ -21,7 +21,7 @@ import { shownView, type View, viewsOf } from "./views";
 import { isWritten } from "./writings";
 import { WrittenFiles } from "./written-files";
 
-export interface ReadingProps {
+export interface CommandReadingProps {
   projectId: number;
   step: Step;
   /** The decisions, at the bottom and always in reach. */
@@ -32,7 +32,7 @@ export interface ReadingProps {
 }
 
 /** The command to read: its views, what is known about it next to them, and the decisions below. */
-export function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
+export function CommandReading({ projectId, step, actions, back, onEdit }: CommandReadingProps) {
   const text = step.command ?? "";
   const script = useMemo(() => readScript(text), [text]);
   const wide = useMedia(WIDE);
@@ -73,7 +73,7 @@ export function Reading({ projectId, step, actions, back, onEdit }: ReadingProps
   );
 }
 
-interface ViewsProps extends Pick<ReadingProps, "projectId" | "step" | "back"> {
+interface ViewsProps extends Pick<CommandReadingProps, "projectId" | "step" | "back"> {
   script: Script;
 }
 

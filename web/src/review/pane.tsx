@@ -5,11 +5,11 @@ import { CopyButton } from "../ui/copy-button";
 import { Dialog } from "../ui/dialog";
 import { Pill } from "../ui/pill";
 import { descriptionOf, statusTone, statusWord } from "../ui/step-status";
+import { CommandReading, type CommandReadingProps } from "./command-reading";
 import { EditScript, useEditing } from "./edit-script";
-import { Reading, type ReadingProps } from "./reading";
 import { type Kept, movedOn, type ScriptDraft } from "./script-draft";
 
-interface ReviewPaneProps extends Pick<ReadingProps, "projectId" | "step" | "actions"> {
+interface ReviewPaneProps extends Pick<CommandReadingProps, "projectId" | "step" | "actions"> {
   stage: "Execution" | "Validation";
   total: number;
   /** The edit that was not saved, if there is one. */
@@ -78,7 +78,7 @@ export default function ReviewPane({ onEdit, onClose, draft, ...reading }: Revie
               onDiscard={draft.drop}
             />
           )}
-          <Reading {...reading} back={back} onEdit={() => edit.begin(step, draft.kept?.text)} />
+          <CommandReading {...reading} back={back} onEdit={() => edit.begin(step, draft.kept?.text)} />
         </>
       )}
     </Dialog>

@@ -16,7 +16,7 @@ import {
   isRolledBack,
   isSameAgain,
   lastExecuted,
-  percent,
+  percentCompleted,
   stateKey,
   underWay,
 } from "./rules";
@@ -151,8 +151,8 @@ test("every step in progress is under way, the last one is the highest that ende
   expect(underWay(list).map((step) => step.step_number)).toEqual([3, 5]);
   expect(lastExecuted(list)?.step_number).toBe(2);
   expect(underWay(steps("waiting_approval"))).toEqual([]);
-  expect(percent(3, 7)).toBe(43);
-  expect(percent(0, 0)).toBe(0);
+  expect(percentCompleted(3, 7)).toBe(43);
+  expect(percentCompleted(0, 0)).toBe(0);
 });
 
 test("each status allows its own actions", () => {

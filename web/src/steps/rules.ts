@@ -29,7 +29,7 @@ export const lastExecuted = (steps: readonly Step[]) => withStatus(steps, "compl
 
 export const completedCount = (steps: readonly Step[]) => withStatus(steps, "completed").length;
 
-export function percent(completed: number, total: number): number {
+export function percentCompleted(completed: number, total: number): number {
   return total > 0 ? Math.round((completed / total) * 100) : 0;
 }
 
