@@ -44,3 +44,7 @@ export function shortDigest(digest: string): string {
  * an accented letter alike.
  */
 export const asDrawn = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim();
+
+/** A number of things whose plural ends in `s`: `1 line`, `3 lines`. */
+export const counted = (number: number, thing: string): string =>
+  `${number} ${thing}${number === 1 ? "" : "s"}`;

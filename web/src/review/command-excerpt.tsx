@@ -1,5 +1,6 @@
 import { useCallback, useState } from "react";
 import { useMedia } from "../lib/media";
+import { counted } from "../lib/text";
 import { Button } from "../ui/button";
 import { Scroll } from "../ui/scroll";
 import { gutter, LINE_PX, Line, useTokens } from "./lines";
@@ -62,7 +63,9 @@ export function CommandExcerpt({ label, text, waiting, onReview }: CommandExcerp
         </pre>
       </Scroll>
       <div className="flex min-h-10 items-center justify-between gap-3 border-line border-t bg-surface py-1 pr-1 pl-3 text-ink-2 text-small">
-        <span>{cut ? `${Math.min(seen, lines.length)} of ${lines.length} lines` : count(lines.length)}</span>
+        <span>
+          {cut ? `${Math.min(seen, lines.length)} of ${lines.length} lines` : counted(lines.length, "line")}
+        </span>
         <Button size="small" kind={waiting && cut ? "plain" : "quiet"} onClick={onReview}>
           {waiting ? "Review" : "Read it all"}
         </Button>
@@ -70,5 +73,3 @@ export function CommandExcerpt({ label, text, waiting, onReview }: CommandExcerp
     </div>
   );
 }
-
-const count = (lines: number) => `${lines} ${lines === 1 ? "line" : "lines"}`;

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import type { Step } from "../api/execution";
 import { useMedia, WIDE } from "../lib/media";
 import { useStoredFlag } from "../lib/stored";
-import { shortDigest } from "../lib/text";
+import { counted, shortDigest } from "../lib/text";
 import { Button } from "../ui/button";
 import { Markdown } from "../ui/markdown";
 import { Scroll } from "../ui/scroll";
@@ -239,6 +239,6 @@ function LastOutput({ text }: { text: string }) {
 }
 
 function summary(files: number, lines: number): string {
-  const written = files === 0 ? "" : `${files} ${files === 1 ? "file" : "files"} · `;
-  return `${written}${lines} ${lines === 1 ? "line" : "lines"}`;
+  const written = files === 0 ? "" : `${counted(files, "file")} · `;
+  return `${written}${counted(lines, "line")}`;
 }

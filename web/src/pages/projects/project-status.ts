@@ -1,5 +1,7 @@
 /** The state of a project in the list, in a few words. */
+
 import type { ListedProject } from "../../api/projects";
+import { counted } from "../../lib/text";
 import type { Tone } from "../../ui/pill";
 
 const STAGE_NAMES = {
@@ -32,7 +34,7 @@ function inTheBuild(project: ListedProject): ProjectStatus {
   const { stage, stages_completed, attention, archived, drifted_checks } = project;
   if (archived) return { tone: "idle", text: "archived", waits: false };
   if (stages_completed >= STAGES && drifted_checks > 0) {
-    const checks = drifted_checks === 1 ? "1 check" : `${drifted_checks} checks`;
+    const checks = counted(drifted_checks, "check");
     return { tone: "bad", text: `drift: ${checks}`, waits: true };
   }
   if (stages_completed >= STAGES) return { tone: "ok", text: "completed", waits: false };
