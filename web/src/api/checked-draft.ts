@@ -12,7 +12,9 @@ import { MAX_MESSAGE_CHARS } from "./limits";
 
 /** How long the user has to pause before the draft is searched, in milliseconds. */
 const PAUSE_MS = 300;
-/** A text longer than a message is searched in parts. How far they overlap, so that each secret is whole in one of them. */
+/**
+ * A text longer than a message is searched in parts. How far they overlap, so that each secret is whole in one of them.
+ */
 const OVERLAP_CHARS = 8_000;
 
 /** What is searched: a message with its author's corrections. */
@@ -71,7 +73,9 @@ function startSearch(key: string): AbortController {
   return search;
 }
 
-/** The secrets in a text of any length; in one that is too long for a message, the author's corrections do not count. */
+/**
+ * The secrets in a text of any length; in one that is too long for a message, the author's corrections do not count.
+ */
 async function searchAll(typed: Typed, project: number | undefined, signal: AbortSignal): Promise<Found[]> {
   const { message, marks } = typed;
   if (message.length <= MAX_MESSAGE_CHARS) return draftSecrets(message, marks, project, signal);

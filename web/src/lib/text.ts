@@ -40,8 +40,8 @@ export function shortDigest(digest: string): string {
 }
 
 /**
- * A text as a person can copy it from the page: the browser draws any white space as one space, and the two encodings of
- * an accented letter alike.
+ * A text as a person can copy it from the page: the browser draws any white space as one space, and the two encodings
+ * of an accented letter alike.
  */
 export const asDrawn = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim();
 

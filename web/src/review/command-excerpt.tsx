@@ -5,7 +5,9 @@ import { Button } from "../ui/button";
 import { Scroll } from "../ui/scroll";
 import { gutter, LINE_PX, Line, useTokens } from "./lines";
 
-/** How many lines the card shows: of a command that waits, in a high and in a low window, and of one that is decided. */
+/**
+ * How many lines the card shows: of a command that waits, in a high and in a low window, and of one that is decided.
+ */
 const WAITING_LINES = 14;
 const LOW_WAITING_LINES = 9;
 const DECIDED_LINES = 6;

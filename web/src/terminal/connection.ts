@@ -45,7 +45,9 @@ const QUIET_MS = 1_000;
 const SHOWN_BYTES = 128 * 1024;
 /** The same while the user types: the sandbox sends less ahead then, so that an echo is not drawn behind a flood. */
 const TYPING_SHOWN_BYTES = 16 * 1024;
-/** How long after a key the user counts as typing, in milliseconds: longer than for the sandbox, which sends less then. */
+/**
+ * How long after a key the user counts as typing, in milliseconds: longer than for the sandbox, which sends less then.
+ */
 const TYPING_MS = 3_000;
 
 interface TerminalConnectionParts {
@@ -139,8 +141,8 @@ export class TerminalConnection {
   }
 
   /**
-   * Sends a part of a command that an agent types, after the text that was typed of it before. The sandbox types it only
-   * if the shell's prompt holds exactly that text.
+   * Sends a part of a command that an agent types, after the text that was typed of it before. The sandbox types it
+   * only if the shell's prompt holds exactly that text.
    */
   agentInput(command: string, after: string, part: string): PartOutcome {
     if (after === "") this.#refused.delete(command);
