@@ -6,7 +6,7 @@ import { parentOf } from "./rows";
 import { textKey } from "./use-files";
 
 /** The file has another text now; without a text, the file is gone. */
-export class TheirsInTheWay extends Error {
+class TheirsInTheWay extends Error {
   readonly theirs: FileText | undefined;
   constructor(theirs: FileText | undefined) {
     super("This file has changed since you opened it.");

@@ -90,27 +90,13 @@ export function UserActions({ first, user, compact }: UserActionsProps) {
         </MenuItem>
       </DropdownMenu.Content>
       {deleting && (
-        <ConfirmByName
-          title="Delete your account?"
-          description="This cannot be undone."
-          name={user.login}
-          action={["Delete account", "Deleting..."]}
+        <DeleteAccount
+          login={user.login}
           busy={gone.isPending}
+          error={gone.error}
           onClose={() => setDeleting(false)}
           onConfirm={() => gone.mutate(user.login)}
-        >
-          <ul className="list-disc pl-5">
-            <li>All your projects are deleted, with their documents, credentials and backups.</li>
-            <li>
-              Your unused credits stay with the app's installation on GitHub: if you sign in again, they are
-              there. If you uninstall the app, you lose them.
-            </li>
-            <li>Servers that your projects made keep running at your provider.</li>
-            <li>Uninstalling the app on GitHub also deletes your account.</li>
-            <li>You are signed out everywhere. Entries of your credit history stay, as the law requires.</li>
-          </ul>
-          {gone.isError && <Problem>Your account could not be deleted. {problemText(gone.error)}</Problem>}
-        </ConfirmByName>
+        />
       )}
       {exporting.isError && (
         <Alert
@@ -127,5 +113,40 @@ export function UserActions({ first, user, compact }: UserActionsProps) {
         />
       )}
     </Menu>
+  );
+}
+
+interface DeleteAccountProps {
+  login: string;
+  busy: boolean;
+  /** Why the account is still there. */
+  error: Error | null;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+function DeleteAccount({ login, busy, error, onClose, onConfirm }: DeleteAccountProps) {
+  return (
+    <ConfirmByName
+      title="Delete your account?"
+      description="This cannot be undone."
+      name={login}
+      action={["Delete account", "Deleting..."]}
+      busy={busy}
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      <ul className="list-disc pl-5">
+        <li>All your projects are deleted, with their documents, credentials and backups.</li>
+        <li>
+          Your unused credits stay with the app's installation on GitHub: if you sign in again, they are
+          there. If you uninstall the app, you lose them.
+        </li>
+        <li>Servers that your projects made keep running at your provider.</li>
+        <li>Uninstalling the app on GitHub also deletes your account.</li>
+        <li>You are signed out everywhere. Entries of your credit history stay, as the law requires.</li>
+      </ul>
+      {error && <Problem>Your account could not be deleted. {problemText(error)}</Problem>}
+    </ConfirmByName>
   );
 }

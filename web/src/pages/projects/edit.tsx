@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { MAX_NAME_CHARS } from "../../api/limits";
-import type { PassedProject } from "../../api/project-route";
 import { changeProject, duplicateProject, type Project } from "../../api/projects";
 import { paths } from "../../lib/paths";
 import { firstCharacters } from "../../lib/text";
 import { useOnce } from "../../lib/use-once";
+import type { PassedProject } from "../../project/route";
 import { ProjectForm } from "./project-form";
 
 interface EditProps {
