@@ -14,7 +14,9 @@ const signedIn = async () => ((await recoverInstallation()) ? null : leaveToSign
 const elsewhere = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =>
   currentUrl.pathname !== nextUrl.pathname;
 
-/** The start page of the application: the user's projects, or the landing page. The projects say which one is missing. */
+/**
+ * The start page of the application: the user's projects, or the landing page. The projects say which one is missing.
+ */
 const start = ({ request }: { request: Request }) => {
   if (installationId()) throw redirect(paths.projects() + new URL(request.url).search);
   return leaveFor(paths.landing());

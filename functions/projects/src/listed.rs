@@ -19,6 +19,8 @@ pub struct ListedProject {
     pub stage: StageId,
     /// The number of the change to which the stages belong; 1 for what the project built first.
     pub change: u32,
+    /// Whether its tear-down is completed, so that nothing is left of what it built.
+    pub torn_down: bool,
     /// Completed stages, 0 to 5.
     pub stages_completed: u8,
     /// The check that changed last during the validation; before that, the step that changed last.
@@ -56,6 +58,7 @@ impl ListedProject {
             project,
             stage,
             change: glance.pipeline.change,
+            torn_down: glance.pipeline.is_torn_down(),
             stages_completed: u8::try_from(completed).unwrap_or(u8::MAX),
             attention: front.map(Attention::from),
             drifted_checks: u32::try_from(glance.drifted).unwrap_or(u32::MAX),

@@ -28,8 +28,9 @@ pub(crate) async fn change_project(
 
 /// Create a project with the requirements and the plans of this one
 ///
-/// Of a project that is torn down, it gets those of before the tear-down. Nothing is confirmed in it. Conversations,
-/// credentials, steps, files and costs stay where they are. For a day, a repeated call with the same `Idempotency-Key`
+/// Of a project that was changed or torn down, it gets those of the first build, because the documents of a change only
+/// say what the change does. Nothing is confirmed in it. Conversations, credentials, steps, files and costs stay where
+/// they are. For a day, a repeated call with the same `Idempotency-Key`
 /// returns the project that the first one created.
 #[utoipa::path(post, path = "/projects/{id}/duplicate", tag = "projects", request_body = NewProject,
     params(("id" = u64, Path, description = "The project"),
@@ -47,7 +48,7 @@ pub(crate) async fn duplicate_project(
     app.projects.get(from).await?.ok_or_else(ApiError::not_found)?;
     let project =
         app.create(from.installation, Some(from.project), &request, key.as_deref()).await?;
-    let torn_down = app.changes.torn_down(from).await?;
-    app.plans.copy(from, torn_down.as_ref(), Scope { project: project.id, ..from }).await?;
+    let first = app.changes.first_build(from).await?;
+    app.plans.copy(from, first.as_ref(), Scope { project: project.id, ..from }).await?;
     Ok((StatusCode::CREATED, axum::Json(project)))
 }

@@ -146,10 +146,14 @@ impl App {
 
     /// The notice of a project; archived ones have none.
     async fn notice(&self, scope: Scope) -> Result<Option<(Notice, Project)>, ReaperError> {
-        let checks = self.executions.on(Track::Validation);
-        let (steps, checks) = tokio::try_join!(self.executions.load(scope), checks.load(scope))?;
-        let (steps, checks) = (steps.unwrap_or_default().steps, checks.unwrap_or_default().steps);
-        let Some(notice) = Notice::of_project(&steps, &checks) else { return Ok(None) };
+        let on = |track| self.executions.on(track);
+        let (checks, drift) = (on(Track::Validation), on(Track::Drift));
+        let (steps, checks, drift) =
+            tokio::try_join!(self.executions.load(scope), checks.load(scope), drift.load(scope))?;
+        let (steps, checks) = (steps.unwrap_or_default().steps, checks.unwrap_or_default());
+        let drift = drift.filter(|drift| drift.plan_id == checks.plan_id).unwrap_or_default();
+        let notice = Notice::of_project(&steps, &checks.steps, &drift.steps);
+        let Some(notice) = notice else { return Ok(None) };
         let project = self.projects.get(scope).await?.filter(|project| !project.archived);
         Ok(project.map(|project| (notice, project)))
     }
@@ -192,7 +196,10 @@ impl App {
 fn letter(scope: Scope, told: &Told) -> Letter {
     let Told { settings, address, notice, project } = told;
     let (site, key) = (&settings.site, settings.off_key(scope.installation).expose());
-    let url = format!("{site}/app/{}?stage={}", scope.project, notice.track.as_str());
+    let url = match notice.track {
+        Track::Drift => format!("{site}/app/{}/home/result", scope.project),
+        track => format!("{site}/app/{}?stage={}", scope.project, track.as_str()),
+    };
     let page = format!("{site}/unsubscribe#{key}");
     let one_click = format!("{site}/api/user/mail/unsubscribe?key={key}");
     Letter::of_notice(address.clone(), notice, &project.name, &url, (&page, &one_click))

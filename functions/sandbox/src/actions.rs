@@ -3,6 +3,7 @@
 use crate::App;
 use axum::http::StatusCode;
 use domain::Scope;
+use domain::audit::Actor;
 use domain::backup::{BackupId, BackupReason};
 use domain::ledger::Refusal;
 use domain::sandbox::{Sandbox, SandboxStatus, StartRefusal};
@@ -140,6 +141,7 @@ impl App {
         &self,
         scope: Scope,
         from: &BackupId,
+        by: &Actor,
         begun: Option<&str>,
     ) -> Result<ActionBody, ApiError> {
         self.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
@@ -150,7 +152,7 @@ impl App {
                 if self.progression.is_running(scope).await.map_err(ApiError::internal)? {
                     return Err(step_running());
                 }
-                self.sync.restore(scope, from, BACKED_UP_WITHIN).await.map(drop)
+                self.sync.restore(scope, from, by, BACKED_UP_WITHIN).await.map(drop)
             }
         };
         match restored {

@@ -173,5 +173,5 @@ async fn restore_sandbox(
 ) -> Result<axum::Json<ActionBody>, ApiError> {
     let scope = scope(&caller, &id)?;
     let begun = body.transfer.as_deref().filter(|begun| !begun.is_empty());
-    app.restore(scope, &body.backup_id, begun).await.map(axum::Json)
+    app.restore(scope, &body.backup_id, &caller.actor(), begun).await.map(axum::Json)
 }

@@ -54,9 +54,10 @@ impl App {
         transfer: Transfer,
     ) -> Result<(), MessageError> {
         if transfer.error.is_none()
-            && let Ok(BackupRequest { id, reason }) = request_id.parse()
+            && let Ok(BackupRequest { id, reason, step_number }) = request_id.parse()
         {
-            let backup = Backup { id, at: Timestamp::now(), bytes: transfer.bytes, reason };
+            let (at, bytes) = (Timestamp::now(), transfer.bytes);
+            let backup = Backup { id, at, bytes, reason, step_number };
             let add = self.backups.change(scope, |backups| backups.add(backup.clone(), generation));
             let dropped = add.await?;
             self.note_synced(scope, generation).await?;
@@ -75,7 +76,7 @@ impl App {
     ) -> Result<(), MessageError> {
         if let (Some(bytes), Ok(RestoreRequest { from, before })) = (bytes, request_id.parse()) {
             let (at, reason) = (Timestamp::now(), BackupReason::Restore);
-            let before = Backup { id: before, at, bytes, reason };
+            let before = Backup { id: before, at, bytes, reason, step_number: None };
             let restore = self.backups.change(scope, |backups| match &error {
                 None => backups.restored(&from, before.clone(), generation),
                 Some(_) => backups.add(before.clone(), generation),

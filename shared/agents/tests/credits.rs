@@ -12,7 +12,7 @@ use store::ledger::{Hold, Ledger};
 use store::plans::PlanKind;
 
 const AGENT: AgentId = AgentId::RequirementsGatherer;
-const INSUFFICIENT: &str = "Insufficient credits. Add credits to continue.";
+const INSUFFICIENT: &str = "Your credits do not cover the next call. Add credits to continue.";
 
 fn ledger(world: &World) -> Ledger {
     Ledger::new(&world.table)

@@ -10,7 +10,7 @@ use std::ops::Range;
 use utoipa::ToSchema;
 
 /// The most selections of one kind in a message.
-pub(crate) const SELECTIONS: usize = 32;
+const SELECTIONS: usize = 32;
 
 /// A part of a message, in UTF-16 code units, like the indices of a JavaScript string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -28,11 +28,11 @@ pub struct Draft {
     pub message: String,
     /// Selections that the user marked as secret.
     #[serde(default)]
-    #[schema(max_items = SELECTIONS)]
+    #[schema(max_items = 32)]
     pub secrets: Vec<Selection>,
     /// Finds that the user marked as harmless.
     #[serde(default)]
-    #[schema(max_items = SELECTIONS)]
+    #[schema(max_items = 32)]
     pub not_secrets: Vec<Selection>,
 }
 

@@ -18,7 +18,6 @@ use std::time::Duration;
 use store::Table;
 use utoipa::ToSchema;
 
-use draft::SELECTIONS;
 pub use draft::{Draft, DraftSecret, DraftSecrets, Selection};
 pub use refusal::of_vault;
 
@@ -31,11 +30,11 @@ pub struct ChatMessage {
     pub thread_id: Option<String>,
     /// Parts of the message that the user marked as secret: they are sealed, whatever they look like.
     #[serde(default)]
-    #[schema(max_items = SELECTIONS)]
+    #[schema(max_items = 32)]
     pub secrets: Vec<Selection>,
     /// Finds that the user marked as harmless: they stay as typed, everywhere in the message.
     #[serde(default)]
-    #[schema(max_items = SELECTIONS)]
+    #[schema(max_items = 32)]
     pub not_secrets: Vec<Selection>,
 }
 

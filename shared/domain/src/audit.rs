@@ -3,6 +3,7 @@
 //! Both records are written in the same transaction as the step's transition, and never change. A repeated call finds
 //! the decision by its attempt and gets the same answer.
 
+use crate::backup::Backup;
 use crate::saved_plan::SavedPlan;
 use crate::schedule::Every;
 use crate::share::Share;
@@ -43,6 +44,8 @@ pub enum Verdict {
     Shared,
     /// A link to the timeline was withdrawn.
     Withdrawn,
+    /// The workspace was replaced with a backup.
+    Restored,
 }
 
 impl Verdict {
@@ -58,6 +61,7 @@ impl Verdict {
             Self::Scheduled => "scheduled",
             Self::Shared => "shared",
             Self::Withdrawn => "withdrawn",
+            Self::Restored => "restored",
         }
     }
 
@@ -150,6 +154,14 @@ impl DecisionRecord {
         let day = end.get(.."2026-11-21".len()).unwrap_or_default();
         let words = format!("Link {}, {output}, until {day}", share.id);
         Self::of_no_step(Track::Execution, plan_id, verdict, words, by)
+    }
+
+    /// The record of a restored backup. Its track has no meaning, and the backup's id is in the plan's place.
+    pub fn of_restore(backup: &Backup, by: Actor) -> Self {
+        let (plan_id, at) = (PlanId::from(backup.id.0.as_str()), backup.at.to_string());
+        let moment = at.get(.."2026-11-21T12:00:00".len()).unwrap_or_default().replace('T', " ");
+        let words = format!("Backup of {moment} UTC");
+        Self::of_no_step(Track::Execution, plan_id, Verdict::Restored, words, by)
     }
 
     fn of_no_step(

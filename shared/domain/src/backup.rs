@@ -1,6 +1,6 @@
 //! Backups of a project's workspace.
 //!
-//! Each backup is one object. The newest [`KEPT_BACKUPS`] are kept, and so is the *current* one, whatever its age: it
+//! Each backup is one object. [`KEPT_BACKUPS`] are kept: automatic ones go first, and the *current* one never goes: it
 //! holds the workspace's last content and fills the next sandbox. The current backup is the newest one, or the last one
 //! restored. A sandbox that was stopped may still be uploading when the next one is at work. Its backup is listed, but
 //! once the next one has made a backup, that one stays current: it holds the later content.
@@ -8,11 +8,14 @@
 //! The id of a request to a sandbox contains the backup's name and reason, so the answer alone shows which backup
 //! exists now. Answers can overtake each other; any order gives the same result.
 
+use crate::step::Track;
 use crate::{RunId, Timestamp};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
 use utoipa::ToSchema;
+
+mod request;
+
+pub use request::{BackupRequest, NotARequest, RestoreRequest};
 
 /// The number of backups that a project keeps.
 pub const KEPT_BACKUPS: usize = 20;
@@ -28,8 +31,12 @@ pub type BackupId = RunId;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BackupReason {
-    /// A command ran.
+    /// A step or a rollback ran.
     Step,
+    /// A check ran.
+    Check,
+    /// A command of the DevOps helper ran.
+    Command,
     /// The owner asked for it.
     Manual,
     /// The sandbox was about to stop.
@@ -45,8 +52,10 @@ pub enum BackupReason {
 }
 
 impl BackupReason {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 9] = [
         Self::Step,
+        Self::Check,
+        Self::Command,
         Self::Manual,
         Self::Stop,
         Self::Download,
@@ -55,9 +64,31 @@ impl BackupReason {
         Self::Import,
     ];
 
+    /// The reason for a backup after a run; `None` for the checks of a drift check, which run often and only read.
+    pub fn after_run(track: Track) -> Option<Self> {
+        match track {
+            Track::Execution | Track::Rollback => Some(Self::Step),
+            Track::Validation => Some(Self::Check),
+            Track::Helper => Some(Self::Command),
+            Track::Drift => None,
+        }
+    }
+
+    /// Whether such backups give way to all others: they hold nothing that the next backup does not hold.
+    fn is_fleeting(self) -> bool {
+        matches!(self, Self::Check | Self::Download)
+    }
+
+    /// Whether the owner asked for the backup, or may want to return to it: such backups outlive the automatic ones.
+    fn is_kept(self) -> bool {
+        matches!(self, Self::Manual | Self::Restore | Self::Import)
+    }
+
     fn as_str(self) -> &'static str {
         match self {
             Self::Step => "step",
+            Self::Check => "check",
+            Self::Command => "command",
             Self::Manual => "manual",
             Self::Stop => "stop",
             Self::Download => "download",
@@ -79,6 +110,9 @@ pub struct Backup {
     pub bytes: u64,
     /// Its reason.
     pub reason: BackupReason,
+    /// The number of the step, check or command that ran before it.
+    #[serde(default)]
+    pub step_number: Option<u32>,
 }
 
 /// The backups of a project.
@@ -135,18 +169,18 @@ impl Backups {
         dropped
     }
 
-    /// The place of the backup to delete next: the oldest one that was only made for a download, or else the oldest. So
-    /// repeated downloads do not displace what the owner may want to restore.
+    /// The place of the backup to delete next: the oldest one that was only made for a download or after a check, or else
+    /// the oldest automatic one, or else the oldest. So downloads, checks and steps do not displace what the owner may want
+    /// to restore.
     fn dispensable(&self) -> Option<usize> {
         let is_current = |backup: &Backup| Some(&backup.id) == self.current.as_ref();
-        let downloaded = self
-            .list
-            .iter()
-            .enumerate()
-            .skip(RECENT)
-            .rposition(|(_, old)| old.reason == BackupReason::Download && !is_current(old));
-        let oldest = || self.list.iter().rposition(|old| !is_current(old));
-        downloaded.map(|place| place + RECENT).or_else(oldest)
+        let oldest = |places: usize, goes: fn(BackupReason) -> bool| {
+            let old = self.list.get(places..)?;
+            old.iter().rposition(|old| goes(old.reason) && !is_current(old)).map(|at| at + places)
+        };
+        oldest(RECENT, BackupReason::is_fleeting)
+            .or_else(|| oldest(RECENT, |reason| !reason.is_kept()))
+            .or_else(|| oldest(0, |_| true))
     }
 
     /// Records that the workspace of this generation now has the content of `id`, and that `before` holds the previous
@@ -163,75 +197,6 @@ impl Backups {
     }
 }
 
-/// A requested backup.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BackupRequest {
-    /// Its name.
-    pub id: BackupId,
-    /// Its reason.
-    pub reason: BackupReason,
-}
-
-/// A requested restore.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RestoreRequest {
-    /// The backup to restore.
-    pub from: BackupId,
-    /// The backup of the workspace before the restore.
-    pub before: BackupId,
-}
-
-/// A text that is not the id of a backup or restore request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not the id of a request")]
-pub struct NotARequest;
-
-impl BackupRequest {
-    /// A backup under a new name.
-    pub fn new(reason: BackupReason) -> Self {
-        Self { id: BackupId::random(), reason }
-    }
-}
-
-impl fmt::Display for BackupRequest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "backup-{}-{}", self.reason.as_str(), self.id)
-    }
-}
-
-impl FromStr for BackupRequest {
-    type Err = NotARequest;
-
-    fn from_str(text: &str) -> Result<Self, NotARequest> {
-        let rest = text.strip_prefix("backup-").ok_or(NotARequest)?;
-        let (reason, id) = rest.split_once('-').ok_or(NotARequest)?;
-        let reason = BackupReason::ALL.into_iter().find(|known| known.as_str() == reason);
-        Ok(Self { id: name(id)?, reason: reason.ok_or(NotARequest)? })
-    }
-}
-
-impl fmt::Display for RestoreRequest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "restore-{}-{}", self.from, self.before)
-    }
-}
-
-impl FromStr for RestoreRequest {
-    type Err = NotARequest;
-
-    fn from_str(text: &str) -> Result<Self, NotARequest> {
-        let rest = text.strip_prefix("restore-").ok_or(NotARequest)?;
-        let (from, before) = rest.split_once('-').ok_or(NotARequest)?;
-        Ok(Self { from: name(from)?, before: name(before)? })
-    }
-}
-
-/// A name becomes part of an object's key, so it must not contain characters with a meaning there.
-fn name(text: &str) -> Result<BackupId, NotARequest> {
-    let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if plain { Ok(BackupId::from(text)) } else { Err(NotARequest) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,22 +204,7 @@ mod tests {
 
     fn backup(n: usize, reason: BackupReason) -> Backup {
         let at = Timestamp::now().plus_seconds(i64::try_from(n).unwrap());
-        Backup { id: RunId(format!("{n:x}")), at, bytes: 1, reason }
-    }
-
-    #[test]
-    fn a_requests_id_shows_its_reason() {
-        for reason in BackupReason::ALL {
-            let request = BackupRequest::new(reason);
-            assert_eq!(request.to_string().parse(), Ok(request));
-        }
-        let restore = RestoreRequest { from: BackupId::random(), before: BackupId::random() };
-        assert_eq!(restore.to_string().parse(), Ok(restore));
-        for bad in ["backup-step-../x", "backup-x-1", "backup-step-", "restore-1", "upload-step-1"]
-        {
-            assert_eq!(bad.parse::<BackupRequest>(), Err(NotARequest), "{bad}");
-            assert_eq!(bad.parse::<RestoreRequest>(), Err(NotARequest), "{bad}");
-        }
+        Backup { id: RunId(format!("{n:x}")), at, bytes: 1, reason, step_number: None }
     }
 
     #[test]
@@ -348,6 +298,30 @@ mod tests {
         let chosen = backups.choose(&BackupId::from("1")).unwrap();
         backups.restored(&chosen.id, backup(KEPT_BACKUPS + 1, BackupReason::Restore), 1);
         assert_eq!(backups.current, Some(chosen.id));
+    }
+
+    #[test]
+    fn checks_and_steps_do_not_displace_what_the_owner_may_want_back() {
+        let mut backups = Backups::default();
+        backups.add(backup(1, BackupReason::Manual), 1);
+        backups.add(backup(2, BackupReason::Restore), 1);
+        for n in 3..KEPT_BACKUPS {
+            backups.add(backup(n, BackupReason::Step), 1);
+        }
+        let count = |backups: &Backups, reason| {
+            backups.list.iter().filter(|backup| backup.reason == reason).count()
+        };
+        for n in KEPT_BACKUPS..3 * KEPT_BACKUPS {
+            backups.add(backup(n, BackupReason::Check), 1);
+        }
+        assert_eq!(count(&backups, BackupReason::Step), KEPT_BACKUPS - 2 - RECENT);
+        for n in 3 * KEPT_BACKUPS..5 * KEPT_BACKUPS {
+            backups.add(backup(n, BackupReason::Step), 1);
+        }
+        let owners = [BackupReason::Manual, BackupReason::Restore];
+        assert_eq!(owners.map(|reason| count(&backups, reason)), [1, 1]);
+        assert_eq!(backups.list.len(), KEPT_BACKUPS);
+        assert_eq!(BackupReason::after_run(Track::Drift), None, "it runs every day");
     }
 
     proptest! {

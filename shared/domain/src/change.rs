@@ -167,9 +167,14 @@ impl Pipeline {
         self.completed.iter().all(|done| *done)
     }
 
-    /// The stages of the change with this number when it begins: at the first stage.
-    pub fn for_change(number: u32) -> Self {
-        Self { change: number, ..Self::default() }
+    /// The stages of a change when it begins: at the first stage.
+    pub fn for_change(number: u32, kind: ChangeKind) -> Self {
+        Self { change: number, tears_down: kind == ChangeKind::TearDown, ..Self::default() }
+    }
+
+    /// Whether nothing is left of what the project has built.
+    pub fn is_torn_down(&self) -> bool {
+        self.tears_down && self.is_done()
     }
 
     /// The stages of a change that is completed.
@@ -179,6 +184,7 @@ impl Pipeline {
             reached: StageId::Validation,
             completed: [true; STAGES.len()],
             change: number,
+            tears_down: false,
             completed_at: Some(at),
         }
     }
@@ -187,6 +193,17 @@ impl Pipeline {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_completed_tear_down_leaves_nothing() {
+        let completed = |kind| {
+            let begun = Pipeline::for_change(2, kind);
+            assert!(!begun.is_torn_down(), "it has only begun");
+            Pipeline { completed: [true; STAGES.len()], ..begun }.is_torn_down()
+        };
+        assert!(completed(ChangeKind::TearDown));
+        assert!(!completed(ChangeKind::Change));
+    }
 
     #[test]
     fn the_request_of_a_change_is_one_line_without_secrets() {

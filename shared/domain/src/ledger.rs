@@ -155,10 +155,12 @@ impl Movement {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The credits do not cover the call's worst case.
-    #[error("Insufficient credits. Add credits to continue.")]
+    #[error("Your credits do not cover the next call. Add credits to continue.")]
     InsufficientCredits,
     /// The rest of the project's budget does not cover the call's worst case.
-    #[error("This project has reached its budget. Raise it on the costs page to continue.")]
+    #[error(
+        "The rest of this project's budget does not cover the next call. Raise it on the costs page to continue."
+    )]
     BudgetReached,
 }
 

@@ -169,6 +169,9 @@ pub struct Pipeline {
     /// The number of the change to which the stages belong, from 1.
     #[serde(default = "first")]
     pub change: u32,
+    /// Whether this change removes what the project has built.
+    #[serde(default)]
+    pub tears_down: bool,
     /// When the last of the stages was completed; none while one is open.
     #[serde(default)]
     pub completed_at: Option<Timestamp>,
@@ -185,6 +188,7 @@ impl Default for Pipeline {
             reached: StageId::Requirements,
             completed: [false; STAGES.len()],
             change: FIRST,
+            tears_down: false,
             completed_at: None,
         }
     }

@@ -177,8 +177,15 @@ impl Handover {
                 log_url: Some(log_url),
             })));
         }
-        let backup_url = self.objects.presign_put(&backup_key(scope, &run_id)).await?;
-        let backup = BackupRequest { id: run_id.clone(), reason: BackupReason::Step };
+        let backup = match BackupReason::after_run(track) {
+            Some(reason) => {
+                let url = self.objects.presign_put(&backup_key(scope, &run_id)).await?;
+                let (id, step_number) = (run_id.clone(), Some(step.number));
+                let request_id = BackupRequest { id, reason, step_number }.to_string();
+                Some(Backup { request_id, url })
+            }
+            None => None,
+        };
         if !env.is_empty() {
             let names: Vec<_> = env.keys().map(String::as_str).collect();
             let detail = format!("run={run_id} names={}", names.join(","));
@@ -198,7 +205,7 @@ impl Handover {
             env,
             hidden,
             log_url: Some(log_url),
-            backup: Some(Backup { request_id: backup.to_string(), url: backup_url }),
+            backup,
         })))
     }
 }

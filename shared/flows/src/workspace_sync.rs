@@ -7,11 +7,13 @@
 use crate::polling::{Pauses, poll};
 use aws::{AwsError, Delivery, Gateway, Objects, backup_key};
 use domain::Scope;
+use domain::audit::{Actor, DecisionRecord};
 use domain::backup::{Backup, BackupId, BackupReason, BackupRequest, RestoreRequest};
 use protocol::{RESTORE_FOUND_RUN, RestoreOrder, ToAgent};
 use settings::ConfigError;
 use settings::SdkConfig;
 use std::time::Duration;
+use store::audit::Audit;
 use store::backups::Backups;
 use store::sandboxes::Sandboxes;
 use store::transfers::Transfers;
@@ -27,6 +29,7 @@ pub struct WorkspaceSync {
     sandboxes: Sandboxes,
     transfers: Transfers,
     backups: Backups,
+    audit: Audit,
     gateway: Gateway,
     objects: Objects,
 }
@@ -64,6 +67,7 @@ impl WorkspaceSync {
             sandboxes: Sandboxes::new(table),
             transfers: Transfers::new(table),
             backups: Backups::new(table),
+            audit: Audit::new(table),
             gateway: Gateway::from_env(sdk)?,
             objects: Objects::from_env(sdk)?,
         })
@@ -91,6 +95,7 @@ impl WorkspaceSync {
         &self,
         scope: Scope,
         from: &BackupId,
+        by: &Actor,
         wait: Duration,
     ) -> Result<Backup, SyncError> {
         self.backups.get(scope).await?.find(from).ok_or(SyncError::NoSuchBackup)?;
@@ -107,7 +112,12 @@ impl WorkspaceSync {
             },
             url: self.objects.presign_get(&backup_key(scope, from)).await?,
         });
-        self.ask(scope, &connection, &order, &request.to_string(), wait).await?;
+        let asked = self.ask(scope, &connection, &order, &request.to_string(), wait).await;
+        if matches!(asked, Ok(_) | Err(SyncError::TimedOut(_))) {
+            let record = DecisionRecord::of_restore(&backup, by.clone());
+            self.audit.record(scope, &record).await?;
+        }
+        asked?;
         Ok(backup)
     }
 

@@ -43,6 +43,7 @@ pub(super) mod unlocks;
 mod wireless;
 
 use super::Raw;
+use super::things::marks::CharSet;
 use super::things::{is_stand_in, is_thing};
 use super::weight::Kinds;
 use forms::Forms;
@@ -101,6 +102,10 @@ struct Line<'a> {
     digits: usize,
     /// Whether it has a quote of any kind, or a letter that is written like one.
     quotes: bool,
+    /// Which ASCII characters it has.
+    chars: CharSet,
+    /// Whether a word is as long as a key: most lines have none.
+    may_have_key: bool,
     /// What it has parts of words of.
     signs: Signs,
 }
@@ -119,9 +124,23 @@ impl<'a> Line<'a> {
         };
         let announces = speaks || (text.len() <= COMPARED_BYTES && short());
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
-        let quotes = text.bytes().any(|b| matches!(b, b'"' | b'\'' | 0xc2 | 0xe2));
+        let chars = CharSet::of(text);
+        let quotes = chars.has_any(b"\"'") || text.bytes().any(|b| matches!(b, 0xc2 | 0xe2));
         let words = text.split_whitespace().collect();
-        Self { start, text, lower, words, speaks, announces, digits, quotes, signs }
+        let may_have_key = handovers::may_have_key(text);
+        Self {
+            start,
+            text,
+            lower,
+            words,
+            speaks,
+            announces,
+            digits,
+            quotes,
+            signs,
+            chars,
+            may_have_key,
+        }
     }
 
     /// Its words, with the signs around them.

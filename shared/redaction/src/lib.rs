@@ -242,7 +242,7 @@ fn scan(text: &str, marked: &[Range<usize>], before: &LastReading, by: By) -> Sc
         let kept =
             |raw: Raw| trimmed(&plain.text, raw).filter(|raw| !public(raw) && !harmless(raw));
         let told = |raw: &Raw| !announcements::unlocks::is_technical(&plain.text[raw.span.clone()]);
-        let learned = model::find(&plain.text).into_iter().filter(told);
+        let learned = model::find(&plain.text, &found).into_iter().filter(told);
         found = apart(found, learned.filter_map(kept).collect());
         let announced = announcements::find(&plain.text, &found).into_iter();
         let announced: Vec<_> = announced.filter_map(kept).collect();

@@ -122,13 +122,21 @@ fn extra(tokens: &[Token], at: usize) -> f32 {
     unannounced + shape
 }
 
-/// The tokens of a text that the model takes for secrets.
-pub(super) fn find(text: &str) -> Vec<Raw> {
+/// The tokens of a text that the model takes for secrets, without those that begin in one of the `known` secrets.
+pub(super) fn find(text: &str, known: &[Raw]) -> Vec<Raw> {
     let tokens = tokens::tokens(text);
     let mut features = Features::new();
     let ordinary = Ordinary::new(text, &tokens);
     let mut scored = Vec::new();
+    let is_known = |at: usize| {
+        let next = known.partition_point(|raw| raw.span.end <= at);
+        known.get(next).is_some_and(|raw| raw.span.start <= at)
+    };
     for at in 0..tokens.len() {
+        // The score of a word also matters to the words beside it.
+        if !tokens[at].is_word() && is_known(tokens[at].span.start) {
+            continue;
+        }
         if features::is_candidate(text, &tokens, at) && !ordinary.is(at) {
             let places = features.of(text, &tokens, at).iter();
             let sum: i32 = places.map(|place| weight(*place)).sum();
@@ -149,8 +157,8 @@ pub(super) fn find(text: &str) -> Vec<Raw> {
             _ => Raw::likely(span, "PASSWORD", Password),
         }
     };
-    let found = chosen(&tokens, &scored).into_iter().map(|span| quoted(text, span));
-    found.filter(sure).map(named).collect()
+    let chosen = chosen(&tokens, &scored).into_iter().filter(|span| !is_known(span.start));
+    chosen.map(|span| quoted(text, span)).filter(sure).map(named).collect()
 }
 
 /// The whole of a quoted passphrase of which the model has taken all but the last words.

@@ -5,7 +5,8 @@
 //! word as a secret.
 
 use super::things::is_prose;
-use super::words::{Table, folded, lists};
+use super::words::{Table, folded};
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// What a word says about the text around it.
@@ -285,7 +286,13 @@ pub fn is_description(word: &str) -> bool {
     const LEAST_BYTES: usize = 5;
     /// Those that a sentence puts after a value, or before one.
     const STATES: &str = "zuruckgesetzt andern failed denied error failure supplied keine keines aucun aucune ninguno peut-etre";
-    if is_prose(&word.to_lowercase()) {
+    static DESCRIBED: OnceLock<Table<()>> = OnceLock::new();
+    let is_plain = |b: u8| b.is_ascii() && !b.is_ascii_uppercase();
+    let lower = match word.bytes().all(is_plain) {
+        true => Cow::Borrowed(word),
+        false => Cow::Owned(word.to_lowercase()),
+    };
+    if is_prose(&lower) {
         return true;
     }
     if word.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_punctuation() && b != b'-') {
@@ -294,14 +301,22 @@ pub fn is_description(word: &str) -> bool {
     let folded = folded(word);
     let listed = |word: &str| matches!(table().get(word), Some(Says::Describes));
     let inflected = || {
+        let mut whole = String::new();
         folded.len() >= LEAST_BYTES
             && INFLECTED.iter().any(|(end, forms)| {
                 let stem = folded.strip_suffix(end);
-                stem.is_some_and(|stem| forms.iter().any(|form| listed(&[stem, form].concat())))
+                stem.is_some_and(|stem| {
+                    forms.iter().any(|form| {
+                        whole.clear();
+                        whole.push_str(stem);
+                        whole.push_str(form);
+                        listed(&whole)
+                    })
+                })
             })
     };
     matches!(table().get(&folded), Some(Says::Describes | Says::Parts))
-        || lists(STATES, &folded)
+        || DESCRIBED.get_or_init(|| Table::listed(STATES)).get(&folded).is_some()
         || inflected()
 }
 

@@ -158,8 +158,7 @@ pub fn weigh(value: &str) -> Weight {
 
 /// Weighs a word of only letters, which most words are.
 fn weigh_letters(value: &str, kinds: Kinds) -> Weight {
-    let lower = value.to_ascii_lowercase();
-    let told = || is_description(&lower) || is_placeholder(&lower) || is_about_secrets(value);
+    let told = || is_description(value) || is_placeholder(value) || is_about_secrets(value);
     if value.len() < MIN_BYTES || told() || repeats(value) {
         return Weight::None;
     }
@@ -201,21 +200,15 @@ fn bits_per_byte(text: &str) -> f64 {
 
 /// `app_password`, `tokenSecret2`: the name of a secret.
 fn is_about_secrets(value: &str) -> bool {
-    let word = value.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase();
-    let words = [
-        "password",
-        "passwd",
-        "passwort",
-        "secret",
-        "token",
-        "credential",
-        "apikey",
-        "api_key",
-        "api-key",
-    ];
-    words.iter().any(|name| word.ends_with(name) || word.starts_with(name))
-        && is_wordy(value)
-        && !value.split(['-', '_']).any(is_leet)
+    let word = value.trim_end_matches(|c: char| c.is_ascii_digit()).as_bytes();
+    #[rustfmt::skip]
+    let words = ["password", "passwd", "passwort", "secret", "token", "credential", "apikey", "api_key", "api-key"];
+    let is_at_an_end = |name: &str| {
+        let (first, last) = (word.get(..name.len()), word.len().checked_sub(name.len()));
+        let last = last.and_then(|at| word.get(at..));
+        [first, last].iter().flatten().any(|part| part.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    words.into_iter().any(is_at_an_end) && is_wordy(value) && !value.split(['-', '_']).any(is_leet)
 }
 
 /// `n0t`, `d0g`: a word with a digit in place of one letter.

@@ -148,10 +148,12 @@ const WORDS: [(Role, &str); 16] = [
 /// The role of a word; `None` if it has none.
 pub fn role(word: &str) -> Option<Role> {
     static TABLE: OnceLock<Table<Role>> = OnceLock::new();
-    let pairs = || {
-        WORDS.into_iter().flat_map(|(role, words)| words.split_whitespace().map(move |w| (w, role)))
-    };
-    TABLE.get_or_init(|| Table::of(pairs())).get(word)
+    TABLE.get_or_init(|| Table::of(roles())).get(word)
+}
+
+/// The words with a role. The first role of a word counts.
+pub fn roles() -> impl Iterator<Item = (&'static str, Role)> {
+    WORDS.into_iter().flat_map(|(role, words)| words.split_whitespace().map(move |w| (w, role)))
 }
 
 /// Words and their meanings, for one look-up per word of a text.
@@ -380,5 +382,16 @@ pub fn is_qualifier(word: &str) -> bool {
 
 /// Whether a list of words, separated by spaces, has a word.
 pub fn lists(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
+    let (mut rest, word) = (list.as_bytes(), word.as_bytes());
+    if word.is_empty() || word.iter().any(u8::is_ascii_whitespace) {
+        return false;
+    }
+    while rest.len() >= word.len() {
+        if rest.starts_with(word) && rest.get(word.len()).is_none_or(u8::is_ascii_whitespace) {
+            return true;
+        }
+        let Some(end) = rest.iter().position(u8::is_ascii_whitespace) else { return false };
+        rest = &rest[end + 1..];
+    }
+    false
 }

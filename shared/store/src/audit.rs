@@ -59,6 +59,12 @@ impl Audit {
         Ok(self.table.get(&key).await?.map(|stored| stored.value))
     }
 
+    /// Records a decision that moves no step.
+    pub async fn record(&self, scope: Scope, decision: &DecisionRecord) -> Result<(), StoreError> {
+        let write = decision_write(&self.table, scope, decision)?;
+        self.table.transact(vec![write]).await.map(drop)
+    }
+
     /// All decisions of a project, the newest first.
     pub async fn decisions(&self, scope: Scope) -> Result<Vec<DecisionRecord>, StoreError> {
         let found = self.table.query::<DecisionRecord>(&partition(scope), DECISIONS).await?;
@@ -84,8 +90,10 @@ pub(crate) fn decision_write(
 ) -> Result<TransactWriteItem, StoreError> {
     let step = (decision.track, &decision.plan_id, decision.step_number);
     let mut key = decision_key(scope, step, decision.attempt, decision.verdict);
-    let often =
-        matches!(decision.verdict, Verdict::Edited | Verdict::Autonomy | Verdict::Scheduled);
+    let often = matches!(
+        decision.verdict,
+        Verdict::Edited | Verdict::Autonomy | Verdict::Scheduled | Verdict::Restored
+    );
     if often || decision.verdict.is_about_a_link() {
         // An attempt is decided once, but an owner can repeat these decisions as often as they like.
         let sha256 = decision.command.as_ref().map_or("", |command| &command.sha256);

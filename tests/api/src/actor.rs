@@ -58,6 +58,13 @@ impl Actor {
         Self { installation, ..self.clone() }
     }
 
+    /// The requirements and both plans of the project that it has open.
+    pub async fn documents(&self) -> [String; 3] {
+        let read = async |path| self.get(&format!("/planning/{path}")).await.is(200).text();
+        let (requirements, plan) = (read("requirements").await, read("architecture-plan").await);
+        [requirements, plan, read("implementation-plan").await]
+    }
+
     /// The same person on the page of a project of any owner.
     pub fn within(&self, project: impl ToString) -> Self {
         Self { project: Some(project.to_string()), ..self.clone() }

@@ -43,9 +43,13 @@ async fn every_backup_names_its_reason_and_an_earlier_one_can_be_restored() {
     assert_eq!(project.files().await["note.txt"], "second\n");
     let list = backups(&project).await;
     assert_eq!(reasons(&list), ["download", "step", "manual", "step"]);
+    assert_eq!((&list[1]["step_number"], &list[2]["step_number"]), (&json!(2), &Value::Null));
     assert!(list.iter().all(|b| b["bytes"].as_u64().unwrap() > 0 && b["at"].is_string()));
 
     let body = restore(&project, &list[3]).await.is(200).json();
+    let audit = project.get(&format!("/projects/{}/audit", project.id)).await.is(200).json();
+    let last = (&audit[0]["verdict"], audit[0]["description"].as_str().unwrap());
+    assert!(last.0 == "restored" && last.1.starts_with("Backup of 20"), "{audit}");
     assert_eq!(body["status"], "success", "{body}");
     assert_eq!(reasons(&backups(&project).await)[..2], ["restore", "download"]);
     let files = project.files().await;

@@ -208,11 +208,12 @@ async fn only_the_last_change_can_be_undone_by_a_reverse_change() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Orders").await;
     built(&project).await;
-    let stood = settings(&project).await;
+    let (stood, documents) = (settings(&project).await, owner.within(project.id).documents().await);
     project.begin("Let it listen on port 9191").await.is(201);
     wish(&project, "Let it listen on port 9191").await;
     carry_out(&project).await;
     assert_ne!(settings(&project).await, stood);
+    assert_eq!(duplicated(&owner, &project).await, documents, "a change has no first build");
 
     project.begin("Undo change 2").await.is(201);
     let agreed = wish(&project, "Undo change 2").await;
@@ -232,16 +233,15 @@ async fn a_built_project_is_torn_down_in_approved_steps_and_nothing_follows() {
     let project = owner.project("Orders").await;
     tear_down(&project).await.refuses(409, "nothing_ran");
     built(&project).await;
-    let documents = documents_of(&owner.within(project.id)).await;
+    let documents = owner.within(project.id).documents().await;
     tear_down(&stranger.project_of(&project)).await.refuses(404, "not_found");
 
     let begun = tear_down(&project).await.is(201).json();
     assert_eq!((&begun["kind"], &begun["number"]), (&json!("tear_down"), &json!(2)));
-    let asked = begun["wish"].as_str().unwrap().to_owned();
-    assert_eq!(asked, "Tear down everything that was built");
+    assert_eq!(begun["wish"], "Tear down everything that was built");
     let state = project.get(&project.path("/project-states")).await.is(200).json();
     assert_eq!(state["change"]["kind"], "tear_down");
-    let agreed = wish(&project, &asked).await;
+    let agreed = wish(&project, begun["wish"].as_str().unwrap()).await;
     assert_eq!(agreed["ready_to_continue"], true, "{agreed}");
     assert!(agreed["content"].as_str().unwrap().contains("## What goes"), "{agreed}");
     assert!(project.files().await.contains_key("orders/service.py"), "nothing ran yet");
@@ -254,17 +254,17 @@ async fn a_built_project_is_torn_down_in_approved_steps_and_nothing_follows() {
     let all = changes(&project).await;
     assert_eq!((&all[0]["kind"], &all[0]["status"]), (&json!("tear_down"), &json!("completed")));
     assert_eq!(all[1]["kind"], "change");
+    assert_eq!(owner.get("/projects").await.is(200).json()[0]["torn_down"], true);
     project.begin("Let it listen on port 9191").await.refuses(409, "torn_down");
     tear_down(&project).await.refuses(409, "torn_down");
-    let path = format!("/projects/{}/duplicate", project.id);
-    let copy = owner.post(&path, json!({"name": "2"})).await.is(201).json();
-    assert_eq!(documents_of(&owner.within(&copy["id"])).await, documents, "what was built");
+    assert_eq!(duplicated(&owner, &project).await, documents, "what was built");
 }
 
-/// The requirements and both plans.
-async fn documents_of(page: &Actor) -> [String; 3] {
-    let read = async |path| page.get(&format!("/planning/{path}")).await.is(200).text();
-    [read("requirements").await, read("architecture-plan").await, read("implementation-plan").await]
+/// The documents of a duplicate.
+async fn duplicated(owner: &Actor, project: &Project) -> [String; 3] {
+    let path = format!("/projects/{}/duplicate", project.id);
+    let copy = owner.post(&path, json!({"name": "2"})).await.is(201).json();
+    owner.within(&copy["id"]).documents().await
 }
 
 #[tokio::test]

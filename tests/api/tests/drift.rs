@@ -1,6 +1,7 @@
 //! Drift: a validated project is checked again under standing approvals, and differences are named.
 
 use crate::compute::spend_everything;
+use crate::mail;
 use api_tests::{Answer, Model, Project, Settings, World, eventually};
 use domain::audit::Actor;
 use domain::requirement::{Fate, Wish};
@@ -316,7 +317,8 @@ pub async fn a_day_passes(project: &Project) {
 async fn a_schedule_runs_what_its_owner_allowed_and_nothing_else() {
     let model = Model::start().await;
     let settings = Settings { hurried: true, ..Settings::with_model(&model) };
-    let World { owner, .. } = World::with_settings(settings).await;
+    let World { app, owner, .. } = World::with_settings(settings).await;
+    mail::turn_on(&owner, "ada@example.com").await;
     let project = owner.project("Scheduled").await;
     schedule(&project, "daily").await.refuses(409, "not_validated");
     validated(&project).await;
@@ -346,6 +348,8 @@ async fn a_schedule_runs_what_its_owner_allowed_and_nothing_else() {
     let due: Timestamp =
         serde_json::from_value(project.get(DRIFT).await.is(200).json()["due_at"].clone()).unwrap();
     assert!(due > Timestamp::now(), "the next time is in the future");
+    let letter = "Check 1 finds a difference from what was built · Scheduled";
+    mail::letters_saying(&app, "ada@example.com", letter).await;
     let off = schedule(&project, "off").await.is(200).json();
     assert_eq!((&off["every"], &off["due_at"]), (&json!("off"), &Value::Null));
 }

@@ -18,7 +18,7 @@ const MANY: usize = 12;
 
 /// A letter in the local stack's outbox.
 #[derive(Clone, Debug, Deserialize)]
-struct Letter {
+pub struct Letter {
     from: String,
     to: Vec<String>,
     subject: String,
@@ -40,7 +40,7 @@ async fn letters(app: &App) -> Vec<Letter> {
 }
 
 /// The letters to an address, once there is one with this text.
-async fn letters_saying(app: &App, to: &str, subject: &str) -> Vec<Letter> {
+pub async fn letters_saying(app: &App, to: &str, subject: &str) -> Vec<Letter> {
     eventually(&format!("a letter to {to}: {subject}"), async || {
         let mut all = letters(app).await;
         all.retain(|letter| letter.to == [to]);
@@ -58,7 +58,7 @@ async fn link(app: &App, to: &str) -> String {
 }
 
 /// Turns mail on: enters the address and opens the link that is sent there.
-async fn turn_on(person: &Actor, address: &str) {
+pub async fn turn_on(person: &Actor, address: &str) {
     let named = person.put("/user/mail", json!({"address": address})).await.is(200).json();
     assert_eq!(named["pending"], address);
     let token = link(person.app(), address).await;

@@ -274,7 +274,7 @@ async fn a_budget_stops_chats_and_triggers_until_it_is_raised_or_lifted() {
         let message = json!({"message": "Hello", "thread_id": null});
         project.post("/planning/requirements-gatherer", message).await
     };
-    let text = "This project has reached its budget. Raise it on the costs page to continue.";
+    let text = "The rest of this project's budget does not cover the next call. Raise it on the costs page to continue.";
     assert_eq!(chat().await.refuses(402, "budget_reached"), text);
     owner.put(&path, json!({"amount": null})).await.is(200);
     chat().await.is(200);
@@ -288,7 +288,7 @@ async fn without_credits_no_model_is_called() {
     let ledger = Ledger::new(&project.app().table());
     let all = ledger.balance(owner.installation()).await.unwrap().available;
     ledger.hold(project.scope(), all).await.unwrap();
-    let text = "Insufficient credits. Add credits to continue.";
+    let text = "Your credits do not cover the next call. Add credits to continue.";
     let message = json!({"message": "Generate", "thread_id": null});
     for path in ["/planning/requirements-gatherer", "/planning/cloud-architect"] {
         let refused = project.post(path, message.clone()).await;

@@ -262,11 +262,11 @@ story("a chat without credits offers to add some, and the modal gives the focus 
   await page.route("**/api/planning/requirements-gatherer", (route) =>
     route.fulfill({
       status: 402,
-      json: { code: "insufficient_credits", detail: "Insufficient credits. Add credits to continue." },
+      json: { code: "insufficient_credits", detail: "Your credits do not cover the next call. Add credits to continue." },
     }),
   );
   await new Workspace(page).say("Requirements agent", "Hello there");
-  await page.getByText("Insufficient credits. Add credits to continue.").waitFor();
+  await page.getByText("Your credits do not cover the next call. Add credits to continue.").waitFor();
   const add = page.getByRole("button", { name: "Add Credits", exact: true });
   await add.focus();
   await page.keyboard.press("Enter");
@@ -319,14 +319,14 @@ story("a project's budget is set, stops its agents and leads to where it is rais
   await owner.open(project);
   await new Workspace(page).say("Cloud architect", "Make it smaller");
   await page
-    .getByText("This project has reached its budget. Raise it on the costs page to continue.")
+    .getByText("The rest of this project's budget does not cover the next call. Raise it on the costs page to continue.")
     .waitFor();
   await page.getByRole("link", { name: "Open Costs" }).click();
   await page.getByRole("button", { name: "Remove Budget" }).click();
   await page.getByRole("button", { name: "Remove Budget" }).waitFor({ state: "detached" });
   await page.getByRole("link", { name: "Back" }).click();
   await new Workspace(page).say("Cloud architect", "Make it smaller, please");
-  assert.equal(await page.getByText("This project has reached its budget.").count(), 0);
+  assert.equal(await page.getByText("The rest of this project's budget").count(), 0);
 });
 
 story("costs that cannot be read stay empty, without an alert", async (t) => {

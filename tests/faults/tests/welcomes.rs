@@ -14,7 +14,8 @@ const TOKEN_SECONDS: i64 = 600;
 /// Lists a backup of the project's workspace, as if an earlier sandbox had made it.
 async fn has_a_backup(project: &Project) {
     let (id, at) = (RunId::random(), Timestamp::now());
-    let backup = Backup { id, at, bytes: 1, reason: BackupReason::Stop };
+    let reason = BackupReason::Stop;
+    let backup = Backup { id, at, bytes: 1, reason, step_number: None };
     let backups = Backups::new(&project.app().table());
     backups.change(project.scope(), |backups| backups.add(backup.clone(), 0)).await.unwrap();
 }

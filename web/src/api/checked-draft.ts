@@ -7,15 +7,15 @@
 import { useState } from "react";
 import { drafts } from "../lib/drafts";
 import { projectIdOf } from "../lib/paths";
-import { draftSecrets, type Found, type Marks } from "./drafts";
+import { draftSecrets, type Found, type Marks, UNMARKED } from "./drafts";
 import { MAX_MESSAGE_CHARS } from "./limits";
 
 /** How long the user has to pause before the draft is searched, in milliseconds. */
 const PAUSE_MS = 300;
-/** A text longer than a message is searched in parts. How far they overlap, so that each secret is whole in one of them. */
+/**
+ * A text longer than a message is searched in parts. How far they overlap, so that each secret is whole in one of them.
+ */
 const OVERLAP_CHARS = 8_000;
-
-const UNMARKED: Marks = { secrets: [], notSecrets: [] };
 
 /** What is searched: a message with its author's corrections. */
 export interface Typed {
@@ -73,7 +73,9 @@ function startSearch(key: string): AbortController {
   return search;
 }
 
-/** The secrets in a text of any length; in one that is too long for a message, the author's corrections do not count. */
+/**
+ * The secrets in a text of any length; in one that is too long for a message, the author's corrections do not count.
+ */
 async function searchAll(typed: Typed, project: number | undefined, signal: AbortSignal): Promise<Found[]> {
   const { message, marks } = typed;
   if (message.length <= MAX_MESSAGE_CHARS) return draftSecrets(message, marks, project, signal);

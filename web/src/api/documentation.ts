@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { unquoted } from "../lib/text";
 import { api, body, type Schemas } from "./client";
-import { chat } from "./stream";
+import { untilReplied } from "./stream";
 
 export type Documentation = Pick<Schemas["DocumentationBody"], "documentation" | "quickstart"> & {
   key_value_data: Record<string, unknown> | null;
@@ -25,14 +25,5 @@ export async function readDocumentation(): Promise<Documentation> {
 }
 
 /** Asks the documenter to rewrite everything and waits for the end of its reply. */
-export async function requestDocumentation(signal: AbortSignal): Promise<void> {
-  const call = {
-    path: "/documentation/generate",
-    method: "POST" as const,
-    message: GENERATE,
-    threadId: undefined,
-  };
-  for await (const event of chat(call, signal)) {
-    if (event.event === "error") throw new Error(event.detail || "The reply broke off");
-  }
-}
+export const requestDocumentation = (signal: AbortSignal): Promise<void> =>
+  untilReplied("/documentation/generate", GENERATE, signal);

@@ -12,6 +12,8 @@ export interface Marks {
   notSecrets: Range[];
 }
 
+export const UNMARKED: Marks = { secrets: [], notSecrets: [] };
+
 /**
  * The parts of this message that would be sealed; the server does not store the message.
  *

@@ -3,7 +3,7 @@ import { api, body, type Schemas } from "./client";
 
 export type Estimate = Schemas["ExecutionEstimate"];
 
-export const estimateKey = (projectId: number) => ["execution", projectId, "estimate"];
+const estimateKey = (projectId: number) => ["execution", projectId, "estimate"];
 
 /** What the execution of the plan will take, and has taken; `stamp` changes when a step has ended. */
 export const estimateQuery = (projectId: number, stamp = "") =>

@@ -1,5 +1,5 @@
 import { type QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
-import { unlessAnnounced } from "./announced";
+import { unlessAnnounced } from "../lib/announcements";
 import { api, body, done, type Schemas, text } from "./client";
 import { outputOf } from "./output";
 

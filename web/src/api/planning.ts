@@ -12,7 +12,7 @@ export type Thread = Schemas["ThreadBody"];
 const DOCUMENT_POLL_MS = 5_000;
 
 export type PlanKind = "architecture" | "implementation";
-export type PlanStatus = "empty" | "generating" | "ready" | "failed";
+type PlanStatus = "empty" | "generating" | "ready" | "failed";
 
 export interface Plan {
   text: string;

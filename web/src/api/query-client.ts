@@ -1,4 +1,5 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { projectIdOf } from "../lib/paths";
 import { reachability } from "../lib/reachability";
 import { isStatus, isTransient } from "./errors";
 import { projectQuery } from "./projects";
@@ -14,9 +15,9 @@ const FRESH_MS = 3_000;
  * deleted it.
  */
 function askForProject() {
-  const projectId = /^\/app\/(\d+)/.exec(location.pathname)?.[1];
+  const projectId = projectIdOf(location.pathname);
   if (projectId === undefined) return;
-  const { queryKey } = projectQuery(Number(projectId));
+  const { queryKey } = projectQuery(projectId);
   const { dataUpdatedAt, errorUpdatedAt } = queryClient.getQueryState(queryKey) ?? {};
   const read = Math.max(dataUpdatedAt ?? 0, errorUpdatedAt ?? 0);
   if (Date.now() - read > FRESH_MS) void queryClient.invalidateQueries({ queryKey, exact: true });

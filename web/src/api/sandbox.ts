@@ -28,8 +28,8 @@ export const stopSandbox = (projectId: number) => body(api.POST("/sandbox/stop/{
 const WAITING_CALLS = 60;
 
 /**
- * Calls again while a backup or restore goes on: a large workspace takes longer than one call may. Each call waits on the
- * server, so there is no pause between them.
+ * Calls again while a backup or restore goes on: a large workspace takes longer than one call may. Each call waits on
+ * the server, so there is no pause between them.
  */
 async function untilDone(call: (transfer?: string) => Promise<Schemas["ActionBody"]>) {
   let answer = await call();

@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 
-export interface ServerEvent {
+interface ServerEvent {
   data: string;
   id: string | undefined;
 }

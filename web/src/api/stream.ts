@@ -19,7 +19,7 @@ export type ChatEvent = Schemas["ChatStreamEvent"];
 /** A command that an agent proposes, as shown before its approval. */
 export type ProposedCommand = Schemas["ProposedCommand"];
 
-export interface ChatCall {
+interface ChatCall {
   path: string;
   method: "GET" | "POST";
   message: string;
@@ -60,6 +60,13 @@ export async function* chat(call: ChatCall, signal: AbortSignal): AsyncGenerator
     if (event.event === "on_chat_model_end") return;
   }
   throw new Error("The reply was cut off");
+}
+
+/** Sends a message and waits for the end of the reply, of which only the effects count. */
+export async function untilReplied(path: string, message: string, signal: AbortSignal): Promise<void> {
+  for await (const event of chat({ path, method: "POST", message, threadId: undefined }, signal)) {
+    if (event.event === "error") throw new Error(event.detail || "The reply broke off");
+  }
 }
 
 function request(call: ChatCall, signal: AbortSignal): [string, RequestInit] {

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { unlessAnnounced } from "../lib/announcements";
 import { unquoted } from "../lib/text";
-import { unlessAnnounced } from "./announced";
 import { api, body, done, type Schemas, text } from "./client";
 import {
   type Approval,
@@ -13,7 +13,7 @@ import {
   sortedSteps,
 } from "./execution";
 import { outputOf } from "./output";
-import { chat } from "./stream";
+import { untilReplied } from "./stream";
 
 /** How often the validation's plan and checks are read again, in milliseconds. */
 const VALIDATION_POLL_MS = 3_000;
@@ -120,14 +120,5 @@ export const runChecksAgain = (passed: Proved["outdated"]) =>
   body(api.POST("/validation/trigger", { body: { message: "Run again", passed } }));
 
 /** Asks the validator for a plan and waits for the end of its reply. */
-export async function requestValidationPlan(signal: AbortSignal): Promise<void> {
-  const call = {
-    path: VALIDATION_CHAT,
-    method: "POST" as const,
-    message: "Generate validation plan",
-    threadId: undefined,
-  };
-  for await (const event of chat(call, signal)) {
-    if (event.event === "error") throw new Error(event.detail || "The reply broke off");
-  }
-}
+export const requestValidationPlan = (signal: AbortSignal): Promise<void> =>
+  untilReplied(VALIDATION_CHAT, "Generate validation plan", signal);

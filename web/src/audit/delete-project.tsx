@@ -6,6 +6,7 @@ import { changesQuery } from "../api/changes";
 import { problemText } from "../api/errors";
 import { deleteProject, type Project } from "../api/projects";
 import { paths } from "../lib/paths";
+import { counted } from "../lib/text";
 import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { ConfirmByName } from "../ui/confirm-by-name";
@@ -66,8 +67,8 @@ export function DeleteDialog({ project, onClose }: { project: Project; onClose: 
       {ran > 0 && !isGone && (
         <div role="alert" className="mb-3 rounded-box bg-bad-wash px-3 py-2 text-bad">
           <p className="font-[560]">
-            {ran === 1 ? "1 step" : `${ran} steps`} of this project ran. What they built outside the sandbox
-            is not taken down with it, and Groundcrew can no longer reach it afterward.
+            {counted(ran, "step")} of this project ran. What they built outside the sandbox is not taken down
+            with it, and Groundcrew can no longer reach it afterward.
           </p>
           {stands && (
             <Link

@@ -18,11 +18,13 @@ export const placeOf = (entry: AuditEntry) => {
   const { track, step_number, verdict } = entry;
   return isAboutLink(entry)
     ? "Read-only link"
-    : verdict === "scheduled"
-      ? "Schedule"
-      : verdict === "autonomy"
-        ? `All ${PLACES[track].toLowerCase()}s`
-        : `${PLACES[track]} ${step_number}`;
+    : verdict === "restored"
+      ? "Workspace"
+      : verdict === "scheduled"
+        ? "Schedule"
+        : verdict === "autonomy"
+          ? `All ${PLACES[track].toLowerCase()}s`
+          : `${PLACES[track]} ${step_number}`;
 };
 
 const LINK = /^Link \S+, (with|without) output, until (\d{4}-\d{2}-\d{2})$/;
@@ -58,6 +60,7 @@ const VERDICTS: Record<NonNullable<AuditEntry["verdict"]>, string> = {
   scheduled: "Set",
   shared: "Made",
   withdrawn: "Withdrawn",
+  restored: "Restored",
 };
 
 /** The decision and the person, in words; a command that only reads needs no decision. */

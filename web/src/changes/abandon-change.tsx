@@ -1,21 +1,9 @@
-import { useNavigate } from "react-router";
-import { abandonChange } from "../api/changes";
-import { paths } from "../lib/paths";
-import { useOnce } from "../lib/use-once";
 import { AskFirst } from "./ask-first";
-import { useReloadProject } from "./use-reload-project";
+import { useAbandon } from "./use-abandon";
 
 /** Cancels a change before any of it has run. */
 export function AbandonChange({ projectId, number }: { projectId: number; number: number }) {
-  const navigate = useNavigate();
-  const reload = useReloadProject(projectId);
-  const abandon = useOnce({
-    mutationFn: () => abandonChange(projectId, number),
-    onSuccess: async () => {
-      await reload();
-      await navigate(paths.home(projectId, "changes"));
-    },
-  });
+  const abandon = useAbandon(projectId, number);
   return (
     <AskFirst
       open="Abandon change"

@@ -5,7 +5,7 @@ import { Dialog } from "../ui/dialog";
 import { Problem } from "../ui/states";
 
 /** What the dialog asks the owner to start. */
-export type Act = {
+type Act = {
   mutate: () => void;
   reset: () => void;
   isPending: boolean;

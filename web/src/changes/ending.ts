@@ -4,8 +4,8 @@ import type { Progress } from "../api/execution";
 import { executedSteps } from "../audit/executed";
 
 /**
- * How a change can end before it is completed: `abandon` while nothing has run, then `roll_back`, and `end` once that is
- * done. `none` if a step has run and the change has no rollback; undefined until that is known.
+ * How a change can end before it is completed: `abandon` while nothing has run, then `roll_back`, and `end` once that
+ * is done. `none` if a step has run and the change has no rollback; undefined until that is known.
  */
 export type Ending = "abandon" | "roll_back" | "end" | "none";
 

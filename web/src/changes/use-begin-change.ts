@@ -1,9 +1,9 @@
 import { useNavigate } from "react-router";
 import { beginChange, type NewChange } from "../api/changes";
 import { dropChecked } from "../api/checked-draft";
-import { preparedMessages } from "../api/prepared-messages";
 import { paths } from "../lib/paths";
 import { useOnce } from "../lib/use-once";
+import { preparedMessages } from "../stages/prepared-messages";
 import { STAGE } from "../stages/stages";
 import { useReloadProject } from "./use-reload-project";
 

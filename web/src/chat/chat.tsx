@@ -1,8 +1,8 @@
 import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import type { Marks } from "../api/drafts";
-import { preparedMessages } from "../api/prepared-messages";
 import { numbered } from "../lib/numbered";
 import { useStickToEnd } from "../lib/stick";
+import { preparedMessages } from "../stages/prepared-messages";
 import { Scroll } from "../ui/scroll";
 import { Failure, Skeleton } from "../ui/states";
 import { Composer } from "./composer";

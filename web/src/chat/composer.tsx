@@ -1,17 +1,22 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Marks, Range } from "../api/drafts";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { type Marks, type Range, UNMARKED } from "../api/drafts";
 import { MAX_MESSAGE_CHARS } from "../api/limits";
 import { Button } from "../ui/button";
 import { useLimit } from "../ui/limit";
-import { asSent, moved, UNMARKED, unmarked, withoutSecret, withSecret } from "./draft";
+import { asSent, moved, unmarked, withoutSecret, withSecret } from "./draft";
 import { DraftSecrets } from "./draft-secrets";
 import { linesOf } from "./secret-lines";
 import { beginning, dropReturned } from "./unsent";
 import { useDraft } from "./use-draft";
-
-/** How tall the input grows before it scrolls, in pixels, and as a part of the window's height. */
-const MAX_INPUT_PX = 220;
-const MAX_INPUT_SHARE = 0.25;
+import { useGrowingInput } from "./use-growing-input";
 
 interface ComposerProps {
   label: string;
@@ -32,42 +37,11 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
   const { message, found } = useDraft(draft, text, marks);
   const input = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const busy = useRef(false);
-
   const sent = asSent(text, marks);
   const limit = useLimit(message, MAX_MESSAGE_CHARS);
 
-  useLayoutEffect(() => {
-    const element = input.current;
-    if (!multiline || !element) return;
-    const grow = () => {
-      const most = Math.min(MAX_INPUT_PX, MAX_INPUT_SHARE * window.innerHeight);
-      const box = element.parentElement;
-      // The box keeps its height while the text is measured: the conversation above would lose its place to it.
-      if (box) box.style.minHeight = `${box.offsetHeight}px`;
-      element.style.height = "auto";
-      element.style.height = text === "" ? "" : `${Math.min(element.scrollHeight, most)}px`;
-      if (box) box.style.minHeight = "";
-    };
-    grow();
-    // The same text needs more lines if the divider or a rotated phone leaves less room.
-    let width = element.clientWidth;
-    const resized = new ResizeObserver(() => {
-      if (element.clientWidth === width) return;
-      width = element.clientWidth;
-      grow();
-    });
-    resized.observe(element);
-    return () => resized.disconnect();
-  }, [multiline, text]);
-
-  // A disabled input loses the focus; it gets the focus with the reply, unless the focus is elsewhere by then.
-  useLayoutEffect(() => {
-    const { activeElement } = document;
-    const unmoved = activeElement === document.body || activeElement === button.current;
-    if (busy.current && !disabled && unmoved) input.current?.focus();
-    busy.current = disabled;
-  }, [disabled]);
+  useGrowingInput(input, text, multiline);
+  useFocusAfterReply(input, button, disabled);
 
   const send = (event?: FormEvent) => {
     event?.preventDefault();
@@ -146,4 +120,19 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
       {limit.note && <div className="mt-1.5 px-1">{limit.note}</div>}
     </form>
   );
+}
+
+/** A disabled input loses the focus; it gets the focus with the reply, unless the focus is elsewhere by then. */
+function useFocusAfterReply(
+  input: RefObject<HTMLElement | null>,
+  button: RefObject<HTMLElement | null>,
+  disabled: boolean,
+) {
+  const busy = useRef(false);
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    const unmoved = activeElement === document.body || activeElement === button.current;
+    if (busy.current && !disabled && unmoved) input.current?.focus();
+    busy.current = disabled;
+  }, [input, button, disabled]);
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { asSent, moved, UNMARKED, unmarked, withoutSecret, withSecret } from "./draft";
+import { UNMARKED } from "../api/drafts";
+import { asSent, moved, unmarked, withoutSecret, withSecret } from "./draft";
 
 const range = (start: number, end: number) => ({ start, end });
 

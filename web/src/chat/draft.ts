@@ -1,9 +1,7 @@
 /** The marks in a message that is still being typed. */
-import type { Marks, Range } from "../api/drafts";
+import { type Marks, type Range, UNMARKED } from "../api/drafts";
 
-export const UNMARKED: Marks = { secrets: [], notSecrets: [] };
-
-export const isMarked = ({ secrets, notSecrets }: Marks) => secrets.length + notSecrets.length > 0;
+const isMarked = ({ secrets, notSecrets }: Marks) => secrets.length + notSecrets.length > 0;
 
 export const touches = (a: Range, b: Range) => a.start < b.end && b.start < a.end;
 

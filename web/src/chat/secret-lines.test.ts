@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Found } from "../api/drafts";
-import { UNMARKED, withoutSecret } from "./draft";
+import { UNMARKED } from "../api/drafts";
+import { withoutSecret } from "./draft";
 import { linesOf } from "./secret-lines";
 
 const find = (start: number, end: number, name: string): Found => ({ start, end, kind: "password", name });

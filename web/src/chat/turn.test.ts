@@ -61,7 +61,7 @@ test("a reply that failed for lack of credits says only that", () => {
   const refused = failTurn(startTurn([], "go"), undefined, CHAT_ERROR, "insufficient_credits").messages.at(
     -1,
   );
-  expect(refused?.content).toBe("Insufficient credits. Add credits to continue.");
+  expect(refused?.content).toBe("Your credits do not cover the next call. Add credits to continue.");
 });
 
 test("a message that was not accepted for lack of credits is sent from the input, and others from the chat", () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { UNMARKED } from "../api/drafts";
 import { drafts } from "../lib/drafts";
-import { UNMARKED, withSecret } from "./draft";
+import { withSecret } from "./draft";
 import { beginning, dropReturned, dropSent, isHarmlessDraft, keepUnsent } from "./unsent";
 
 const DRAFT = "1:executor";

@@ -3,8 +3,9 @@
  * opened again, they return to its input. They are kept as drafts are, so that none with a secret is stored.
  */
 import { dropChecked, keepChecked, type Typed } from "../api/checked-draft";
+import { UNMARKED } from "../api/drafts";
 import { drafts } from "../lib/drafts";
-import { asDraft, UNMARKED } from "./draft";
+import { asDraft } from "./draft";
 
 /** The key of a chat's draft. */
 export const draftKey = (projectId: number, agent: string) => `${projectId}:${agent}`;

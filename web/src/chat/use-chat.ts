@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { agentIsAtWork } from "../api/at-work";
-import type { Marks } from "../api/drafts";
+import { type Marks, UNMARKED } from "../api/drafts";
 import { type Thread, type ThreadAgent, threadKey, threadQuery } from "../api/planning";
 import { costsKey } from "../api/projects";
 import { asShortage } from "../api/shortage";
 import { type ChatEvent, chat, SendFailed } from "../api/stream";
-import { UNMARKED } from "./draft";
+import { agentIsAtWork } from "../terminal/agent-at-work";
 import {
   advance,
   asKept,

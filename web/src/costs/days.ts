@@ -1,6 +1,7 @@
+import { DAY_MS } from "../lib/time";
+
 /** How many days the chart shows at most, counted back from the last one. */
 export const CHART_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 export interface DayCost {
   /** `2026-11-20`, UTC. */

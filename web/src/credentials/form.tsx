@@ -66,27 +66,9 @@ export function CredentialsForm({ projectId, kept, provider: first, names, focus
     event.preventDefault();
     save.mutate();
   };
-  const id = useId();
   return (
     <form ref={form} onSubmit={submit} autoComplete="off" className="flex flex-col gap-3">
-      <div>
-        <label htmlFor={id} className="label mb-1 block">
-          Provider
-        </label>
-        <select
-          id={id}
-          data-first
-          value={provider}
-          onChange={(event) => choose(GIVEN.find((one) => one === event.target.value) ?? "other")}
-          className={INPUT}
-        >
-          {GIVEN.map((one) => (
-            <option key={one} value={one}>
-              {PROVIDERS[one].label}
-            </option>
-          ))}
-        </select>
-      </div>
+      <ProviderChoice provider={provider} onChoose={choose} />
       {numbered(entries).map(({ key, item }) =>
         fields.length > 0 ? (
           <Known
@@ -135,6 +117,35 @@ export function CredentialsForm({ projectId, kept, provider: first, names, focus
         </Button>
       </div>
     </form>
+  );
+}
+
+interface ProviderChoiceProps {
+  provider: Provider;
+  onChoose: (provider: Provider) => void;
+}
+
+function ProviderChoice({ provider, onChoose }: ProviderChoiceProps) {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="label mb-1 block">
+        Provider
+      </label>
+      <select
+        id={id}
+        data-first
+        value={provider}
+        onChange={(event) => onChoose(GIVEN.find((one) => one === event.target.value) ?? "other")}
+        className={INPUT}
+      >
+        {GIVEN.map((one) => (
+          <option key={one} value={one}>
+            {PROVIDERS[one].label}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 

@@ -2,7 +2,7 @@
 import { MAX_AMOUNT } from "../api/limits";
 import type { Transaction } from "../api/user";
 
-export const MIN_AMOUNT = 1;
+const MIN_AMOUNT = 1;
 export const QUICK_AMOUNTS = [10, 25, 50, 100];
 
 /** The allowed text of an amount's input: digits, points and commas; other characters leave it unchanged. */

@@ -25,7 +25,7 @@ export function usePayment() {
       const latest = queries.getQueryData(transactionsQuery().queryKey)?.pages[0]?.entries;
       const before = latest && new Set(latest.map(({ id }) => id));
       const link = await createPayment(amount);
-      return { amount, link, blocked: !openTab(link), before };
+      return { amount, link, blocked: !followInTab(link), before };
     },
     onSuccess: () => {
       creditsModal.awaitPayment();
@@ -48,7 +48,7 @@ export function usePaid(opened: OpenedPayment | undefined, onPaid: () => void) {
  * Opens an address in a tab that inherits the signed-in installation, because it returns here; returns whether the
  * browser allowed it.
  */
-function openTab(address: string): boolean {
+function followInTab(address: string): boolean {
   const tab = window.open("about:blank", "_blank");
   if (!tab) return false;
   tab.opener = null;

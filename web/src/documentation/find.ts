@@ -1,7 +1,7 @@
 /** Finds words in a page whose text is split into many pieces. */
 
 /** A position in the text: the piece, and the offset in it. */
-export interface Spot {
+interface Spot {
   piece: number;
   offset: number;
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { documentationKey, readDocumentation, requestDocumentation } from "../api/documentation";
+import { pause } from "../lib/pause";
 import { generateDocumentation } from "./generate";
 
 /** Has the missing documentation written and waits for it; leaving the page stops the waiting. */
@@ -24,13 +25,3 @@ export const generationQuery = (projectId: number) =>
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   });
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(new Error("The page was left before the documentation was ready"));
-    });
-  });
-}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { allowChecks, checkDrift, type Drift, type DriftCheck } from "../api/drift";
 import { problemText } from "../api/errors";
+import { counted } from "../lib/text";
 import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { Code } from "../ui/code";
@@ -37,7 +38,7 @@ export function AllowChecks({ checks, now, keep, onClose }: AllowChecksProps) {
     if (!next.delete(number)) next.add(number);
     setChosen(next);
   };
-  const allow = wanted.length === 1 ? "Allow 1 check" : `Allow ${wanted.length} checks`;
+  const allow = `Allow ${counted(wanted.length, "check")}`;
   return (
     <Dialog title={now ? "Check now?" : "Which checks may run again?"} wide onClose={onClose}>
       <div className="min-h-0 overflow-y-auto px-5 pt-2 pb-1">

@@ -1,5 +1,7 @@
 /** Words for the findings of the checks for drift. */
+
 import type { Drift, DriftCheck, Every } from "../api/drift";
+import { counted } from "../lib/text";
 import type { Tone } from "../ui/pill";
 
 const WORDS: Record<DriftCheck["status"], { tone: Tone; word: string }> = {
@@ -20,8 +22,6 @@ export const EVERY: Record<Every, string> = {
 export const driftWord = (status: DriftCheck["status"]) => WORDS[status].word;
 export const driftTone = (status: DriftCheck["status"]) => WORDS[status].tone;
 
-const checksOf = (count: number) => (count === 1 ? "1 check" : `${count} checks`);
-
 /** The overall state, from all checks of the validated state. */
 export function summaryOf(checks: readonly Pick<DriftCheck, "status">[]): string {
   const count = (...statuses: DriftCheck["status"][]) =>
@@ -31,16 +31,18 @@ export function summaryOf(checks: readonly Pick<DriftCheck, "status">[]): string
   const [unknown, outdated] = [count("unknown"), count("outdated")];
   const problems = [
     driftOf({ checks }),
-    unknown > 0 && `${checksOf(unknown)} could not tell`,
-    outdated > 0 && `${checksOf(outdated)} passed before a step ran again`,
+    unknown > 0 && `${counted(unknown, "check")} could not tell`,
+    outdated > 0 && `${counted(outdated, "check")} passed before a step ran again`,
   ];
-  return problems.filter(Boolean).join(", ") || `${checks.length} of ${checksOf(checks.length)} passed`;
+  return (
+    problems.filter(Boolean).join(", ") || `${checks.length} of ${counted(checks.length, "check")} passed`
+  );
 }
 
 /** How many checks found drift, if any did. */
 export function driftOf({ checks }: { checks: readonly Pick<DriftCheck, "status">[] }): string | undefined {
   const drifted = checks.filter(({ status }) => status === "drifted").length;
-  return drifted > 0 ? `${drifted} of ${checksOf(checks.length)} found drift` : undefined;
+  return drifted > 0 ? `${drifted} of ${counted(checks.length, "check")} found drift` : undefined;
 }
 
 /** When the last of the checks ended. */

@@ -1,6 +1,4 @@
-/** Formats the numbers of an estimate. */
-export const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? "" : "s"}`;
-
+/** Formats the ranges of an estimate. */
 const range = (low: string, high: string) => (low === high ? low : `${low} to ${high}`);
 
 /** Whole cents, or four decimal places if that would round to nothing. */

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { type Estimate, estimateQuery } from "../api/estimate";
+import { counted } from "../lib/text";
 import { cx } from "../ui/class";
 import { Skeleton } from "../ui/states";
-import { costRange, count, minutesRange, tokensRange } from "./estimate-words";
+import { costRange, minutesRange, tokensRange } from "./estimate-words";
 
 interface EstimateLineProps {
   projectId: number;
@@ -40,11 +41,11 @@ export function EstimateLine({ projectId, stamp, done = false, className }: Esti
         <div className="flex flex-col gap-0.5 pt-1 text-ink-2 text-small">
           <p>
             {finished && `${estimate} · `}
-            {tokensRange(low.tokens, high.tokens)} for {count(data.steps, "step")}
+            {tokensRange(low.tokens, high.tokens)} for {counted(data.steps, "step")}
           </p>
           {took && (
             <p>
-              {finished ? "It used" : `So far, after ${count(took.steps, "step")}: ${taken} ·`}{" "}
+              {finished ? "It used" : `So far, after ${counted(took.steps, "step")}: ${taken} ·`}{" "}
               {tokensRange(took.tokens, took.tokens)}
             </p>
           )}
@@ -72,6 +73,6 @@ function Pending({ className }: { className?: string }) {
 
 function basisOf({ basis, from_steps }: Estimate): string {
   return basis === "measured"
-    ? `Measured: what the execution agent used, and how long preparing and running took, in ${count(from_steps, "completed step")} of your earlier projects.`
+    ? `Measured: what the execution agent used, and how long preparing and running took, in ${counted(from_steps, "completed step")} of your earlier projects.`
     : "From the six deployments on the pricing page, half of which we count as execution, over ten steps. Your own steps replace it once three of them are completed in other projects.";
 }

@@ -1,12 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useNavigate } from "react-router";
-import { abandonChange } from "../api/changes";
 import { problemText } from "../api/errors";
 import { type Progress, progressKey, rollBack } from "../api/execution";
 import { projectStateQuery } from "../api/project-states";
-import { useReloadProject } from "../changes/use-reload-project";
-import { paths } from "../lib/paths";
+import { useAbandon } from "../changes/use-abandon";
 import { shortDigest } from "../lib/text";
 import { useOnce } from "../lib/use-once";
 import { CheckedByMachines } from "../review/machines";
@@ -123,15 +120,7 @@ function Running({ run }: { run: NonNullable<Rollback["run"]> }) {
 }
 
 function RolledBack({ projectId, number }: { projectId: number; number: number }) {
-  const navigate = useNavigate();
-  const reload = useReloadProject(projectId);
-  const end = useOnce({
-    mutationFn: () => abandonChange(projectId, number),
-    onSuccess: async () => {
-      await reload();
-      await navigate(paths.home(projectId, "changes"));
-    },
-  });
+  const end = useAbandon(projectId, number);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
       <p role="status">The change is rolled back: what existed before it is restored.</p>

@@ -1,7 +1,8 @@
 import { CircleAlert, CircleCheck, LoaderCircle } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { problemText } from "../api/errors";
 import { requestValidationPlan, triggerValidation } from "../api/validation";
+import { useLeaving } from "../lib/use-leaving";
 import { useOnce } from "../lib/use-once";
 import { STAGE } from "../stages/stages";
 import { startValidation } from "../stages/start-validation";
@@ -56,22 +57,15 @@ export function ToValidation({ projectId, completed, automatic }: ToValidationPr
 function useMove(projectId: number) {
   const [status, setStatus] = useState<string>();
   const advance = useAdvance(projectId);
-  const leaving = useRef<AbortController>(undefined);
-  useEffect(() => {
-    const controller = new AbortController();
-    leaving.current = controller;
-    return () => controller.abort();
-  }, []);
+  const leaving = useLeaving();
   const move = useOnce({
-    mutationFn: () => {
-      const signal = leaving.current?.signal ?? new AbortController().signal;
-      return startValidation({
-        plan: () => requestValidationPlan(signal),
+    mutationFn: () =>
+      startValidation({
+        plan: () => requestValidationPlan(leaving()),
         trigger: () => triggerValidation(),
         complete: () => advance(STAGE.execution, STAGE.validation),
         say: setStatus,
-      });
-    },
+      }),
     onError: (error) => console.error("Moving to validation failed", error.cause ?? error),
   });
   return { move, status };

@@ -48,17 +48,9 @@ export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
   const nothing = away && rows[0]?.row === "note";
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">
-      <div className="flex min-h-10 shrink-0 items-center gap-1.5 border-line border-b pr-2 pl-3.5">
+      <Bar reading={reading} onNewFile={() => setCreating(true)} onRefresh={refresh}>
         <Path path={file ?? here} isFile={file !== undefined} onShow={show} />
-        <span className="ml-auto flex shrink-0">
-          <Tool label="New file" onClick={() => setCreating(true)}>
-            <FilePlus2 size={15} aria-hidden />
-          </Tool>
-          <Tool label="Refresh files" onClick={refresh}>
-            <RefreshCw size={14} aria-hidden className={cx(reading && "animate-turn")} />
-          </Tool>
-        </span>
-      </div>
+      </Bar>
       {away && (
         <SandboxNeeded
           projectId={projectId}
@@ -123,6 +115,30 @@ export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
         />
       )}
       <Unsaved projectId={projectId} paths={unsavedPaths(desk)} />
+    </div>
+  );
+}
+
+interface BarProps {
+  /** Whether files are being read. */
+  reading: boolean;
+  onNewFile: () => void;
+  onRefresh: () => void;
+  children: React.ReactNode;
+}
+
+function Bar({ reading, onNewFile, onRefresh, children }: BarProps) {
+  return (
+    <div className="flex min-h-10 shrink-0 items-center gap-1.5 border-line border-b pr-2 pl-3.5">
+      {children}
+      <span className="ml-auto flex shrink-0">
+        <Tool label="New file" onClick={onNewFile}>
+          <FilePlus2 size={15} aria-hidden />
+        </Tool>
+        <Tool label="Refresh files" onClick={onRefresh}>
+          <RefreshCw size={14} aria-hidden className={cx(reading && "animate-turn")} />
+        </Tool>
+      </span>
     </div>
   );
 }

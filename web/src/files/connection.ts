@@ -39,7 +39,7 @@ export interface FileText {
   bytes: number;
 }
 
-export interface FilesConnectionParts {
+interface FilesConnectionParts {
   ticket: () => Promise<{ ticket: string; url: string }>;
   connect: (url: string) => Socket;
 }

@@ -104,7 +104,7 @@ export function rowsOf(
 }
 
 /** The effect of a key on the tree. */
-export type TreeMove = { to: string } | { expand: string } | { collapse: string } | { open: string };
+type TreeMove = { to: string } | { expand: string } | { collapse: string } | { open: string };
 
 /** The effect of a key on the focused entry; undefined for keys that the tree does not use. */
 export function treeMove(rows: readonly Row[], path: string, key: string): TreeMove | undefined {

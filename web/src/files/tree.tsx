@@ -24,8 +24,8 @@ interface TreeProps {
  * The workspace as a tree: one stop for Tab, arrows inside it, Enter opens, letters jump.
  *
  * A library would not help here: headless-tree has 6.3 kB gzipped (react-arborist 40.8) and replaces only the keys and
- * the focus, 60 lines here and in `treeMove`. Folders that load when they open, notes between the entries, unsaved files
- * and the rows themselves would stay our own.
+ * the focus, 60 lines here and in `treeMove`. Folders that load when they open, notes between the entries, unsaved
+ * files and the rows themselves would stay our own.
  */
 export function Tree({ rows, selected, shown, unsaved, onSelect, onToggle, onOpen }: TreeProps) {
   const list = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 /** Whether the credits modal is open, and until when a payment may still arrive; any page can open it. */
 
 /** How long the transactions are polled after a payment link was opened, in milliseconds. */
-export const AWAIT_PAYMENT_MS = 300_000;
+const AWAIT_PAYMENT_MS = 300_000;
 
 interface ModalState {
   open: boolean;

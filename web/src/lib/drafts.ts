@@ -1,11 +1,12 @@
 /**
  * Text that was typed and not yet sent.
  *
- * Drafts outlive the field: they stay in memory while the user visits another stage, goes back or closes a pane. After a
- * reload or the end of a session they are found in the tab's storage, which holds them only between two documents. They
- * belong to the installation under which they were typed: another one that signs in to the same tab does not get them,
- * and signing out deletes them. A text is stored only after a search has found no secret in it. Until then an earlier
- * text without a secret is stored in its place, and the browser asks before the page that holds the newer one closes.
+ * Drafts outlive the field: they stay in memory while the user visits another stage, goes back or closes a pane. After
+ * a reload or the end of a session they are found in the tab's storage, which holds them only between two documents.
+ * They belong to the installation under which they were typed: another one that signs in to the same tab does not get
+ * them, and signing out deletes them. A text is stored only after a search has found no secret in it. Until then an
+ * earlier text without a secret is stored in its place, and the browser asks before the page that holds the newer one
+ * closes.
  */
 import { installationId } from "./session";
 import { readStored } from "./stored";

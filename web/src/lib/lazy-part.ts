@@ -9,8 +9,8 @@ export const isMissingPart = (error: unknown) =>
   /dynamically imported module|Importing a module script failed|preload CSS/i.test(error.message);
 
 /**
- * Returns a loader that tries again when the connection fails. A browser ends all requests when the network changes, for
- * example from one Wi-Fi to another, and the page should survive that.
+ * Returns a loader that tries again when the connection fails. A browser ends all requests when the network changes,
+ * for example from one Wi-Fi to another, and the page should survive that.
  * @param load imports the part
  */
 export function lazyPart<T>(load: () => Promise<T>): () => Promise<T> {

@@ -4,7 +4,7 @@ const NEAR = 0.9;
 /**
  * A text's length compared with the limit that the server accepts, in Unicode characters instead of UTF-16 code units.
  */
-export interface TextLength {
+interface TextLength {
   characters: number;
   most: number;
   isNear: boolean;

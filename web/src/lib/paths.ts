@@ -56,7 +56,7 @@ export function returnPath(wish: string | null): string | undefined {
 }
 
 /** The parts of a project's home besides the Quick Start Guide, which is the home page itself. */
-export const HOME_SECTIONS = [
+const HOME_SECTIONS = [
   "result",
   "documentation",
   "environment-guide",
@@ -69,7 +69,7 @@ export const HOME_SECTIONS = [
   "repository",
 ] as const;
 
-export type HomeSection = (typeof HOME_SECTIONS)[number];
+type HomeSection = (typeof HOME_SECTIONS)[number];
 
 /** The address to which a page about the project links back, by its `returnTo`. */
 export function backFrom(projectId: number, returnTo: string | null): string {

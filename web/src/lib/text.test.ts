@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { plainOutput } from "./ansi";
-import { asDrawn, firstCharacters, firstLines, shortDigest, unquoted } from "./text";
+import { asDrawn, counted, firstCharacters, firstLines, shortDigest, unquoted } from "./text";
 
 test("a document sent as a JSON string is the document", () => {
   fc.assert(
@@ -47,4 +47,8 @@ test("names that are drawn alike are the same, and a different letter is not", (
   expect(asDrawn("Cafe\u0301")).toBe(asDrawn("Caf\u00e9"));
   expect(asDrawn(" A ")).toBe("A");
   expect(asDrawn("a")).not.toBe(asDrawn("A"));
+});
+
+test("one thing has no plural", () => {
+  expect([0, 1, 4].map((number) => counted(number, "step"))).toEqual(["0 steps", "1 step", "4 steps"]);
 });

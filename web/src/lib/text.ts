@@ -40,7 +40,11 @@ export function shortDigest(digest: string): string {
 }
 
 /**
- * A text as a person can copy it from the page: the browser draws any white space as one space, and the two encodings of
- * an accented letter alike.
+ * A text as a person can copy it from the page: the browser draws any white space as one space, and the two encodings
+ * of an accented letter alike.
  */
 export const asDrawn = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim();
+
+/** A number of things whose plural ends in `s`: `1 line`, `3 lines`. */
+export const counted = (number: number, thing: string): string =>
+  `${number} ${thing}${number === 1 ? "" : "s"}`;

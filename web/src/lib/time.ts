@@ -1,6 +1,8 @@
+import { counted } from "./text";
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** A date in the form of a project card. */
 export function shortDate(time: string): string {
@@ -71,7 +73,7 @@ export function duration(milliseconds: number): string {
 }
 
 function count(number: number, unit: string): string {
-  return `${number} ${unit}${number === 1 ? "" : "s"} ago`;
+  return `${counted(number, unit)} ago`;
 }
 
 /** The time since a start, to the second: `0:07`, `12:40`, `1:02:03`. */

@@ -1,15 +1,16 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { ArrowLeft, Download } from "lucide-react";
+import { Download } from "lucide-react";
 import { Link, useSearchParams } from "react-router";
 import { auditCsv, auditQuery } from "../api/audit";
 import { problemText } from "../api/errors";
-import { useProjectRoute } from "../api/project-route";
 import { projectQuery } from "../api/projects";
 import { DeleteProject } from "../audit/delete-project";
 import { AuditList } from "../audit/list";
 import { backFrom, paths } from "../lib/paths";
 import { saveAs } from "../lib/save";
+import { useProjectRoute } from "../project/route";
 import { ProjectPage } from "../shell/project-page";
+import { BackLink } from "../ui/back-link";
 import { Button, buttonClass } from "../ui/button";
 import { Empty, Failure, Problem, Skeleton } from "../ui/states";
 
@@ -31,12 +32,7 @@ export function Component() {
   const none = !audit.data || audit.data.length === 0;
   return (
     <ProjectPage project={project.data} title="Audit">
-      <Link
-        to={backFrom(projectId, returnTo)}
-        className="-my-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
-      >
-        <ArrowLeft size={14} aria-hidden /> Back
-      </Link>
+      <BackLink to={backFrom(projectId, returnTo)}>Back</BackLink>
       <div className="mt-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
         <div className="min-w-0 max-narrow:w-full">
           <h1 className="text-title">Audit</h1>

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { ApiError } from "../api/errors";
-import { useProjectRoute } from "../api/project-route";
 import { costsQuery, projectQuery, tokenUsageQuery } from "../api/projects";
 import { Breakdown } from "../costs/breakdown";
 import { Budget } from "../costs/budget";
 import { cost, percent } from "../lib/money";
 import { backFrom, paths } from "../lib/paths";
 import { dayAndTime, duration } from "../lib/time";
+import { useProjectRoute } from "../project/route";
 import { ProjectPage } from "../shell/project-page";
+import { BackLink } from "../ui/back-link";
 import { cx } from "../ui/class";
 import { Skeleton } from "../ui/states";
 import { Component as NotFound } from "./not-found";
@@ -28,12 +28,7 @@ export function Component() {
   if (project.error instanceof ApiError && project.error.status === 404) return <NotFound />;
   return (
     <ProjectPage project={project.data} title="Cost details">
-      <Link
-        to={back}
-        className="-my-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
-      >
-        <ArrowLeft size={14} aria-hidden /> Back
-      </Link>
+      <BackLink to={back}>Back</BackLink>
       <h1 className="mt-3 text-title">Cost details</h1>
       <p className="text-ink-2">{project.data?.name ?? "\u00a0"}</p>
       <dl

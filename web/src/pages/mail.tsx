@@ -21,8 +21,8 @@ export function Component() {
       <div className="mx-auto max-w-2xl px-6.5 py-6 max-narrow:px-4">
         <h1 className="text-title">E-mail when it is your turn</h1>
         <p className="mt-1 text-ink-2">
-          Get an e-mail when a step waits for you, when one fails, and when all are done. It names the project
-          and never shows a script or its output.
+          Get an e-mail when a step waits for you, when one fails, when all are done, and when a check finds
+          drift. It names the project and never shows a script or its output.
         </p>
         {mail.data ? (
           <section className="mt-5 flex flex-col gap-4 rounded-card border border-line bg-surface p-5">

@@ -18,7 +18,7 @@ const LOOK_MS = 2_000;
 const COUNTDOWN_S = 8;
 
 /** The state that a completed payment passes to the project list. */
-export interface PaidState {
+interface PaidState {
   paymentSuccess: true;
 }
 

@@ -1,18 +1,18 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { ArrowLeft } from "lucide-react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { type AuditEntry, auditQuery } from "../api/audit";
 import { changesQuery } from "../api/changes";
 import { type DocumentId, versionsQuery } from "../api/documents";
-import { useProjectRoute } from "../api/project-route";
 import { breakdownQuery, projectQuery } from "../api/projects";
 import { backFrom } from "../lib/paths";
+import { useProjectRoute } from "../project/route";
 import { ProjectPage } from "../shell/project-page";
 import { timeline } from "../timeline/events";
 import { Export } from "../timeline/export";
 import { Printed } from "../timeline/printed";
 import { DaysOrReplay, ReplayButton, useReplay } from "../timeline/replay";
 import { ShareButton } from "../timeline/share";
+import { BackLink } from "../ui/back-link";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
 
 const DOCUMENTS: DocumentId[] = [
@@ -51,12 +51,7 @@ export function Component() {
   const printed = (entry: AuditEntry) => <Printed projectId={projectId} entry={entry} />;
   return (
     <ProjectPage project={project.data} title="Timeline">
-      <Link
-        to={backFrom(projectId, returnTo)}
-        className="-my-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
-      >
-        <ArrowLeft size={14} aria-hidden /> Back
-      </Link>
+      <BackLink to={backFrom(projectId, returnTo)}>Back</BackLink>
       <div className="mt-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
         <div className="min-w-0">
           <h1 className="text-title">Timeline</h1>

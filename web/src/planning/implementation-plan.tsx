@@ -1,12 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { documentsKey, documentsQuery } from "../api/documents";
 import { problemText } from "../api/errors";
 import { type Progress, progressQuery, triggerExecution } from "../api/execution";
 import { planQuery } from "../api/planning";
 import { initializeSandbox, readSandbox } from "../api/sandbox";
 import { EstimateLine } from "../execution/estimate";
+import { pause } from "../lib/pause";
 import { installationId } from "../lib/session";
+import { useLeaving } from "../lib/use-leaving";
 import { useOnce } from "../lib/use-once";
 import { ToStage } from "../stages/stage-link";
 import { STAGE } from "../stages/stages";
@@ -107,12 +109,7 @@ function useStartExecution(projectId: number, planId: string | undefined) {
   const [container, setContainer] = useState<string>();
   const [doing, setDoing] = useState<string>();
   const advance = useAdvance(projectId);
-  const leaving = useRef<AbortController>(undefined);
-  useEffect(() => {
-    const controller = new AbortController();
-    leaving.current = controller;
-    return () => controller.abort();
-  }, []);
+  const leaving = useLeaving();
   const start = useOnce({
     mutationFn: async (begin: boolean) => {
       if (!begin) return advance(STAGE.implementation, STAGE.execution);
@@ -124,7 +121,7 @@ function useStartExecution(projectId: number, planId: string | undefined) {
         complete: () => advance(STAGE.implementation, STAGE.execution),
         found: setContainer,
         say: setDoing,
-        wait: (milliseconds) => pause(milliseconds, leaving.current?.signal),
+        wait: (milliseconds) => pause(milliseconds, leaving()),
       });
     },
     onMutate: () => setContainer(undefined),
@@ -135,16 +132,6 @@ function useStartExecution(projectId: number, planId: string | undefined) {
     },
   });
   return { start, status: [container, doing].filter((line) => line !== undefined) };
-}
-
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(new Error("The page was left before the sandbox was ready"));
-    });
-  });
 }
 
 function StartProblem({ projectId, message }: { projectId: number; message: string }) {

@@ -15,6 +15,36 @@ export function Privacy() {
         <li>A browser that asks not to be tracked is not counted.</li>
       </ul>
 
+      <Kept />
+      <Recipients />
+      <InYourBrowser />
+      <h2>How long, and your rights</h2>
+      <p>
+        Sessions end automatically, and all of them at once when you choose "Sign Out Everywhere". Projects
+        and their backups are kept until you delete them. Deleting your account, or uninstalling the app on
+        GitHub, deletes all of them at once. Deleted data can be restored from our database's backups for 35
+        days and from our file storage for 30 days; then it is gone. Records of payments are kept as long as
+        the law requires. You can ask which data we hold about you, have it corrected or deleted, or get a
+        copy: write to <Contact />. We aim to reply within 5 business days.
+      </p>
+      <p>
+        The service is for people who are at least 18 years old. We do not knowingly keep data of anyone
+        younger.
+      </p>
+
+      <h2>Changes</h2>
+      <p>
+        When this page changes, so does the date at its top. The <a href={paths.terms()}>terms of service</a>{" "}
+        apply beside it.
+      </p>
+    </Reading>
+  );
+}
+
+/** What we keep, and how we keep secrets. */
+function Kept() {
+  return (
+    <>
       <h2>What we keep</h2>
       <ul>
         <li>
@@ -51,7 +81,14 @@ export function Privacy() {
         a key management service, opened only for the run of a command that you approved, and masked in that
         command's output. Rules find secrets in free text, which cannot be perfect: prefer the form.
       </p>
+    </>
+  );
+}
 
+/** Who else sees it. */
+function Recipients() {
+  return (
+    <>
       <h2>Who else sees it</h2>
       <ul>
         <li>
@@ -87,7 +124,14 @@ export function Privacy() {
         </li>
       </ul>
       <p>Beyond these, we disclose data only where the law requires it. We sell no data.</p>
+    </>
+  );
+}
 
+/** What we count, and what a browser keeps. */
+function InYourBrowser() {
+  return (
+    <>
       <h2>Visits to the public pages</h2>
       <p>
         On the landing, pricing and legal pages we count views, how far a page is scrolled (a quarter, half,
@@ -115,26 +159,6 @@ export function Privacy() {
           <strong>Local storage</strong> holds the visitor id, and choices such as where you left a divider.
         </li>
       </ul>
-
-      <h2>How long, and your rights</h2>
-      <p>
-        Sessions end automatically, and all of them at once when you choose "Sign Out Everywhere". Projects
-        and their backups are kept until you delete them. Deleting your account, or uninstalling the app on
-        GitHub, deletes all of them at once. Deleted data can be restored from our database's backups for 35
-        days and from our file storage for 30 days; then it is gone. Records of payments are kept as long as
-        the law requires. You can ask which data we hold about you, have it corrected or deleted, or get a
-        copy: write to <Contact />. We aim to reply within 5 business days.
-      </p>
-      <p>
-        The service is for people who are at least 18 years old. We do not knowingly keep data of anyone
-        younger.
-      </p>
-
-      <h2>Changes</h2>
-      <p>
-        When this page changes, so does the date at its top. The <a href={paths.terms()}>terms of service</a>{" "}
-        apply beside it.
-      </p>
-    </Reading>
+    </>
   );
 }

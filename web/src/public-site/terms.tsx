@@ -35,6 +35,18 @@ export function Terms() {
         and before you rely on it.
       </p>
 
+      <Use />
+      <Payment />
+      <Liability />
+      <Ending />
+    </Reading>
+  );
+}
+
+/** What is whose, and what is not allowed. */
+function Use() {
+  return (
+    <>
       <h2>3. Your accounts, servers and data</h2>
       <p>
         You decide which credentials you enter and what they allow. You are responsible for the cloud
@@ -57,7 +69,14 @@ export function Terms() {
       <p>
         We may suspend or end an account that does any of this, or that puts the service or others at risk.
       </p>
+    </>
+  );
+}
 
+/** What it costs. */
+function Payment() {
+  return (
+    <>
       <h2>5. Credits and payment</h2>
       <p>
         Usage is paid from a prepaid balance. 1 credit is $1 USD. You can add between $1 and $10,000 at a
@@ -73,7 +92,14 @@ export function Terms() {
         or disputed, the credits it added are taken back. When your balance is used up, agents stop until you
         add more.
       </p>
+    </>
+  );
+}
 
+/** What we answer for. */
+function Liability() {
+  return (
+    <>
       <h2>6. No warranty</h2>
       <p>
         The service is provided "as is" and "as available", without warranty of any kind, express or implied,
@@ -88,7 +114,14 @@ export function Terms() {
         third parties, on any legal ground and even if we were advised of the possibility. You will hold us
         harmless from claims of others that arise from your use of the service.
       </p>
+    </>
+  );
+}
 
+/** How it ends or changes, and whom to ask. */
+function Ending() {
+  return (
+    <>
       <h2>8. Ending</h2>
       <p>
         You can stop at any time.{" "}
@@ -114,6 +147,6 @@ export function Terms() {
       <p>
         Write to <Contact />. We aim to reply within 5 business days.
       </p>
-    </Reading>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { ApiError, problemText } from "../api/errors";
 import type { FileKind, Stays } from "../api/repository";
+import { counted } from "../lib/text";
 
 /** Why a file is not pushed or imported. */
 export const WHY: Record<Stays, string> = {
@@ -30,7 +31,7 @@ export function pushProblem(error: unknown): string {
   return moved ? problemText(error) : `Nothing was pushed. ${problemText(error)}`;
 }
 
-export const files = (count: number) => (count === 1 ? "1 file" : `${count} files`);
+export const files = (count: number) => counted(count, "file");
 
 /** How many files of each kind there are: `Terraform 3 · other 1`. */
 export const kinds = (all: { kind: FileKind }[]) =>

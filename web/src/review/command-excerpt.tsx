@@ -1,10 +1,13 @@
 import { useCallback, useState } from "react";
 import { useMedia } from "../lib/media";
+import { counted } from "../lib/text";
 import { Button } from "../ui/button";
 import { Scroll } from "../ui/scroll";
 import { gutter, LINE_PX, Line, useTokens } from "./lines";
 
-/** How many lines the card shows: of a command that waits, in a high and in a low window, and of one that is decided. */
+/**
+ * How many lines the card shows: of a command that waits, in a high and in a low window, and of one that is decided.
+ */
 const WAITING_LINES = 14;
 const LOW_WAITING_LINES = 9;
 const DECIDED_LINES = 6;
@@ -62,7 +65,9 @@ export function CommandExcerpt({ label, text, waiting, onReview }: CommandExcerp
         </pre>
       </Scroll>
       <div className="flex min-h-10 items-center justify-between gap-3 border-line border-t bg-surface py-1 pr-1 pl-3 text-ink-2 text-small">
-        <span>{cut ? `${Math.min(seen, lines.length)} of ${lines.length} lines` : count(lines.length)}</span>
+        <span>
+          {cut ? `${Math.min(seen, lines.length)} of ${lines.length} lines` : counted(lines.length, "line")}
+        </span>
         <Button size="small" kind={waiting && cut ? "plain" : "quiet"} onClick={onReview}>
           {waiting ? "Review" : "Read it all"}
         </Button>
@@ -70,5 +75,3 @@ export function CommandExcerpt({ label, text, waiting, onReview }: CommandExcerp
     </div>
   );
 }
-
-const count = (lines: number) => `${lines} ${lines === 1 ? "line" : "lines"}`;

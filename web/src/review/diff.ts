@@ -4,7 +4,7 @@ import { structuredPatch } from "diff";
 /** Unchanged lines around a difference. */
 const CONTEXT_LINES = 3;
 
-export interface DiffLine {
+interface DiffLine {
   mark: "+" | "−" | undefined;
   /** Its line number in the earlier text, and in the later one. */
   before: number | undefined;

@@ -3,6 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { Children, type ReactNode } from "react";
 import { credentialsQuery } from "../api/credentials";
 import { labelOf } from "../credentials/rules";
+import { counted } from "../lib/text";
 import type { Script } from "./script";
 import { byFile, type Touches, touchesOf } from "./touches";
 
@@ -22,7 +23,7 @@ export function Glance({ projectId, script, folds }: { projectId: number; script
             <span className="min-w-0 wrap-anywhere font-mono">{path}</span>
             <span className="shrink-0 text-ink-2">
               {appends && "adds "}
-              {lines} {lines === 1 ? "line" : "lines"}
+              {counted(lines, "line")}
             </span>
           </li>
         ))}

@@ -45,7 +45,9 @@ function Tokens({ tokens }: { tokens: readonly Token[] }) {
   });
 }
 
-/** Code with the names of the characters that a reader would not see. Copying it copies the characters, not the names. */
+/**
+ * Code with the names of the characters that a reader would not see. Copying it copies the characters, not the names.
+ */
 function Seen({ text }: { text: string }) {
   const [first, ...rest] = pieces(text);
   if (!rest.length && !first?.name) return text;

@@ -30,7 +30,8 @@ export function useScriptDraft(step: string): ScriptDraft {
     keep: (shown, text) => {
       const { attempt, command_sha256: sha256 = null } = shown;
       const value = text === shown.command ? undefined : { attempt, sha256, text };
-      // The script's own lines are the server's: a secret that they seem to hold must not keep the edit from being stored.
+      // The script's own lines are the server's: a secret that they seem to hold must not keep the edit from being
+      // stored.
       put(value, typedLines(shown.command ?? "", text));
     },
     drop: () => put(undefined, ""),

@@ -1,5 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
+import { counted } from "../lib/text";
 import { cx } from "../ui/class";
 import { languageOf } from "./language";
 import { gutter, Line, useTokens, wrapping } from "./lines";
@@ -65,7 +66,7 @@ function Fold({ heredoc, closed, onToggle }: { heredoc: Heredoc; closed: boolean
           aria-hidden
           className={cx("transition-transform duration-150", !closed && "rotate-90")}
         />
-        {count} {count === 1 ? "line" : "lines"} · {what}
+        {counted(count, "line")} · {what}
       </button>
     </span>
   );

@@ -1,5 +1,7 @@
 /** The findings of the automatic checks about a command, in words. */
+
 import type { Step } from "../api/execution";
+import { counted } from "../lib/text";
 import type { Tone } from "../ui/pill";
 
 export type Verdict = NonNullable<Step["verdict"]>;
@@ -16,7 +18,7 @@ export function wordOf({ outcome, findings }: Verdict): [Tone, string] {
   if (outcome === "passed") return ["ok", "passed"];
   if (outcome === "not_checked") return ["idle", "partly checked"];
   const bad = findings.some(({ severity }) => severity === "error");
-  return [bad ? "bad" : "signal", findings.length === 1 ? "1 finding" : `${findings.length} findings`];
+  return [bad ? "bad" : "signal", counted(findings.length, "finding")];
 }
 
 /** A finding's place: in a file that the script writes, or in the script itself. */

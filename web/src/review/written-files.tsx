@@ -3,6 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { sandboxQuery } from "../api/sandbox";
 import { type FilesConnection, isProblem } from "../files/connection";
 import { useFilesConnection } from "../files/use-files";
+import { counted } from "../lib/text";
 import { cx } from "../ui/class";
 import { Pill, type Tone } from "../ui/pill";
 import { Scroll } from "../ui/scroll";
@@ -117,5 +118,5 @@ function stateOf({ heredoc, before, again }: Writing, same: boolean): [Tone, str
 
 function lineCount(text: string): string {
   const lines = text.split("\n").length - 1;
-  return `${lines} ${lines === 1 ? "line" : "lines"}`;
+  return counted(lines, "line");
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { lazy } from "react";
-import { useProjectRoute } from "../api/project-route";
 import type { Project } from "../api/projects";
 import { ProjectTitle } from "../attention/project-title";
 import { lazyPart } from "../lib/lazy-part";
+import { useProjectRoute } from "../project/route";
 import { ProjectName, ReturnToProjects } from "./rail";
 import { Shell } from "./shell";
 

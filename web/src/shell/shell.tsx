@@ -23,7 +23,10 @@ interface ShellProps {
 
 const toContent = () => document.getElementById("content")?.focus();
 
-/** The frame of the application: a rail on the left, whose ends stay while its middle scrolls, and which becomes a top bar in narrow windows. */
+/**
+ * The frame of the application: a rail on the left, whose ends stay while its middle scrolls, and which becomes a top
+ * bar in narrow windows.
+ */
 export function Shell({ rail, bar, fixed, foot, children }: ShellProps) {
   const content = useKeptScroll<HTMLElement>("page");
   return (

@@ -12,6 +12,7 @@ const project = (id: number, name: string): ListedProject => ({
   stage: "requirements",
   stages_completed: 0,
   change: 1,
+  torn_down: false,
   drifted_checks: 0,
   total_cost: "0.000000",
   container_status: "NotRunning",

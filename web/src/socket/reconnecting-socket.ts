@@ -8,7 +8,7 @@
 /** The part of WebSocket that is used here. */
 export type Socket = Pick<WebSocket, "onopen" | "onmessage" | "onclose" | "onerror" | "send" | "close">;
 
-export interface ReconnectingSocketParts {
+interface ReconnectingSocketParts {
   ticket: () => Promise<{ ticket: string; url: string }>;
   connect: (url: string) => Socket;
   onOpen: () => void;

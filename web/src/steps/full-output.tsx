@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import type { OutputQuery } from "../api/output";
 import { plainOutput } from "../lib/ansi";
 import { saveAs } from "../lib/save";
@@ -7,6 +7,7 @@ import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { Scroll } from "../ui/scroll";
 import { Problem } from "../ui/states";
+import { useCopy } from "../ui/use-copy";
 
 const HINT =
   "Terminal output appears in this window only after commands complete. If no new output is shown, the AI agent might be executing commands.";
@@ -62,15 +63,9 @@ export function FullOutput({ of, shown, shortened, live, whole: query, onClose }
   );
 }
 
+const COPY_LABELS = { copied: "Copied", refused: "Copying is not allowed here" };
+
 function CopyToClipboard({ text }: { text: string }) {
-  const [label, setLabel] = useState("Copy to Clipboard");
-  const copy = async () => {
-    const done = await navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
-    );
-    setLabel(done ? "Copied" : "Copying is not allowed here");
-    setTimeout(() => setLabel("Copy to Clipboard"), 1_500);
-  };
-  return <Button onClick={() => void copy()}>{label}</Button>;
+  const [outcome, copy] = useCopy(text);
+  return <Button onClick={copy}>{outcome ? COPY_LABELS[outcome] : "Copy to Clipboard"}</Button>;
 }

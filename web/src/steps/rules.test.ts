@@ -16,7 +16,8 @@ import {
   isRolledBack,
   isSameAgain,
   lastExecuted,
-  percent,
+  percentCompleted,
+  stateKey,
   underWay,
 } from "./rules";
 
@@ -150,8 +151,8 @@ test("every step in progress is under way, the last one is the highest that ende
   expect(underWay(list).map((step) => step.step_number)).toEqual([3, 5]);
   expect(lastExecuted(list)?.step_number).toBe(2);
   expect(underWay(steps("waiting_approval"))).toEqual([]);
-  expect(percent(3, 7)).toBe(43);
-  expect(percent(0, 0)).toBe(0);
+  expect(percentCompleted(3, 7)).toBe(43);
+  expect(percentCompleted(0, 0)).toBe(0);
 });
 
 test("each status allows its own actions", () => {
@@ -204,4 +205,16 @@ test("an edit that ended with the attempt before is found, unless its script is 
   expect(droppedEdit({ ...again, command: "mine" }, plan, audit)).toBeUndefined();
   expect(droppedEdit({ ...again, earlier: { command: "other" } }, plan, audit)).toBeUndefined();
   expect(droppedEdit({ ...again, step_number: 2 }, plan, audit)).toBeUndefined();
+});
+
+test("each state of a step has a key of its own, and reading it again changes nothing", () => {
+  const waiting = { ...step(1, "waiting_approval"), command_sha256: "ab" };
+  const others = [
+    { ...waiting, step_number: 2 },
+    { ...waiting, attempt: 2 },
+    { ...waiting, status: "in_progress" as const },
+    { ...waiting, command_sha256: "cd" },
+  ];
+  expect(new Set([waiting, ...others].map(stateKey)).size).toBe(5);
+  expect(stateKey({ ...waiting, output: "more" })).toBe(stateKey(waiting));
 });

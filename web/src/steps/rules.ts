@@ -5,7 +5,7 @@ import { MAX_REASON_CHARS } from "../api/limits";
 import { firstCharacters } from "../lib/text";
 
 /** How often a failed step is re-executed automatically. */
-export const MAX_AUTO_RETRIES = 3;
+const MAX_AUTO_RETRIES = 3;
 
 const highest = (steps: readonly Step[]) => Math.max(0, ...steps.map((step) => step.step_number));
 const withStatus = (steps: readonly Step[], ...statuses: StepStatus[]) =>
@@ -29,7 +29,7 @@ export const lastExecuted = (steps: readonly Step[]) => withStatus(steps, "compl
 
 export const completedCount = (steps: readonly Step[]) => withStatus(steps, "completed").length;
 
-export function percent(completed: number, total: number): number {
+export function percentCompleted(completed: number, total: number): number {
   return total > 0 ? Math.round((completed / total) * 100) : 0;
 }
 
@@ -115,6 +115,10 @@ export const endedRuns = (steps: readonly Step[]): string =>
 
 /** As much of a message as fits into the reason for a rejection. */
 export const asReason = (message: string): string => firstCharacters(message, MAX_REASON_CHARS);
+
+/** Names a state of a step of a plan: each decision on it, each edit and each end of a run leads to another one. */
+export const stateKey = ({ step_number, status, attempt, command_sha256 }: Step): string =>
+  `${step_number}:${attempt}:${status}:${command_sha256 ?? ""}`;
 
 /** The actions that a person can take on a step. */
 export type StepAction = "approve" | "reject" | "re-execute";

@@ -3,10 +3,10 @@ import { type FocusEvent, useEffect, useRef } from "react";
 import { problemText } from "../api/errors";
 import type { Progress, Step } from "../api/execution";
 import { cancelStep, progressKey } from "../api/execution";
-import { useProjectRoute } from "../api/project-route";
 import { useNow } from "../lib/now";
 import { elapsed } from "../lib/time";
 import { useOnce } from "../lib/use-once";
+import { useProjectRoute } from "../project/route";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
 import { NotDone } from "./not-done";
@@ -61,32 +61,17 @@ function useFocusAfter(step: Step | undefined) {
 function Running({ planId, step, actions }: { planId: string; step: Step; actions: StepActions }) {
   const busy = actions.busy[step.step_number];
   const problem = problemOf(actions, step);
+  const canceling = busy === "cancel" || step.cancelling === true;
   return (
-    <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
-      <p className="flex min-w-0 items-baseline gap-2 text-note text-run">
-        <span
-          aria-hidden
-          className="size-1.75 shrink-0 animate-breathe self-center rounded-full bg-current"
-        />
-        <span className="truncate font-[560]">
-          Step {step.step_number} {step.running ? "is running" : "is being prepared"}
-        </span>
-        <Elapsed key={`${step.step_number}:${step.attempt}:${step.running}`} step={step} />
-      </p>
-      <Button
-        size="small"
-        kind="danger"
-        pending={busy !== undefined || step.cancelling === true}
-        onClick={() => void actions.act(planId, step, "cancel")}
-      >
-        {busy === "cancel" || step.cancelling ? "Canceling..." : `Cancel step ${step.step_number}`}
-      </Button>
-      {problem?.action === "cancel" && (
-        <div className="basis-full">
-          <NotDone problem={problem} step={step} />
-        </div>
-      )}
-    </div>
+    <Line
+      step={step}
+      doing={`Step ${step.step_number} ${step.running ? "is running" : "is being prepared"}`}
+      cancel={canceling ? "Canceling..." : `Cancel step ${step.step_number}`}
+      pending={busy !== undefined || canceling}
+      onCancel={() => void actions.act(planId, step, "cancel")}
+    >
+      {problem?.action === "cancel" && <NotDone problem={problem} step={step} />}
+    </Line>
   );
 }
 
@@ -99,6 +84,32 @@ function RollingBack({ planId, run }: { planId: string; run: Step }) {
       cancelStep({ plan_id: planId, step_number: run.step_number, attempt: run.attempt, rollback: true }),
     onSettled: () => queries.invalidateQueries({ queryKey: progressKey(projectId) }),
   });
+  const canceling = cancel.isPending || run.cancelling === true;
+  return (
+    <Line
+      step={run}
+      doing="The rollback is running"
+      cancel={canceling ? "Canceling..." : "Cancel the rollback"}
+      pending={canceling}
+      onCancel={() => cancel.mutate()}
+    >
+      {cancel.isError && <Problem>The rollback was not canceled. {problemText(cancel.error)}</Problem>}
+    </Line>
+  );
+}
+
+interface LineProps {
+  step: Step;
+  doing: string;
+  /** The label of the button that ends it. */
+  cancel: string;
+  pending: boolean;
+  onCancel: () => void;
+  /** Why it was not canceled. */
+  children: React.ReactNode;
+}
+
+function Line({ step, doing, cancel, pending, onCancel, children }: LineProps) {
   return (
     <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
       <p className="flex min-w-0 items-baseline gap-2 text-note text-run">
@@ -106,22 +117,13 @@ function RollingBack({ planId, run }: { planId: string; run: Step }) {
           aria-hidden
           className="size-1.75 shrink-0 animate-breathe self-center rounded-full bg-current"
         />
-        <span className="truncate font-[560]">The rollback is running</span>
-        <Elapsed step={run} />
+        <span className="truncate font-[560]">{doing}</span>
+        <Elapsed key={`${step.step_number}:${step.attempt}:${step.running}`} step={step} />
       </p>
-      <Button
-        size="small"
-        kind="danger"
-        pending={cancel.isPending || run.cancelling === true}
-        onClick={() => cancel.mutate()}
-      >
-        {cancel.isPending || run.cancelling ? "Canceling..." : "Cancel the rollback"}
+      <Button size="small" kind="danger" pending={pending} onClick={onCancel}>
+        {cancel}
       </Button>
-      {cancel.isError && (
-        <div className="basis-full">
-          <Problem>The rollback was not canceled. {problemText(cancel.error)}</Problem>
-        </div>
-      )}
+      {children && <div className="basis-full">{children}</div>}
     </div>
   );
 }

@@ -3,7 +3,6 @@ import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { useKeptText } from "../api/checked-draft";
 import type { Step } from "../api/execution";
-import { preparedMessages } from "../api/prepared-messages";
 import { lazyPart } from "../lib/lazy-part";
 import { shortDigest } from "../lib/text";
 import { CommandExcerpt } from "../review/command-excerpt";
@@ -11,6 +10,7 @@ import { EditedBy } from "../review/edited-by";
 import { CheckedByMachines, VerdictPill } from "../review/machines";
 import { PlannedChanges } from "../review/planned-changes";
 import { useScriptDraft } from "../review/script-draft";
+import { preparedMessages } from "../stages/prepared-messages";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
 import { Markdown } from "../ui/markdown";
@@ -25,6 +25,7 @@ import { TitledPart } from "./titled-part";
 import type { Track } from "./track";
 import { useReview } from "./use-review";
 import { useEdit } from "./use-step-actions";
+import { preparingText } from "./words";
 
 const ReviewPane = lazy(lazyPart(() => import("../review/pane")));
 
@@ -73,7 +74,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
       {waiting && <CheckedByMachines step={step} bare className="-my-2" />}
       {preparing && (
         <p role="status" className="animate-breathe text-ink-2 text-note">
-          {step.notice ?? "The execution agent is writing the command..."}
+          {step.notice ?? preparingText(track)}
         </p>
       )}
       <FailureReason step={step} />
@@ -112,11 +113,10 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
 function AskWhy({ track, step }: { track: Track; step: Step }) {
   const [, setParams] = useSearchParams();
   const ask = () => {
-    const agent = track.name === "execution" ? "executor" : "validator";
     const what = track.name === "execution" ? "step" : "check";
     preparedMessages.put({
       projectId: track.projectId,
-      agent,
+      agent: track.agent,
       message: `Why did ${what} ${step.step_number} fail, and how can it be fixed?`,
     });
     setParams(

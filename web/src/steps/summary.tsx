@@ -3,7 +3,7 @@ import type { Progress, Step } from "../api/execution";
 import { Pill } from "../ui/pill";
 import { descriptionOf, statusTone, statusWord } from "../ui/step-status";
 import { Ring } from "./ring";
-import { completedCount, lastExecuted, percent, underWay } from "./rules";
+import { completedCount, lastExecuted, percentCompleted, underWay } from "./rules";
 
 interface SummaryProps {
   /** The track's name: "Execution" or "Validation". */
@@ -27,7 +27,7 @@ export function Summary({ title, progress, children }: SummaryProps) {
   return (
     <div className="@container shrink-0">
       <div className="flex items-center gap-5 border-line border-b px-4.5 py-3 @max-[460px]:gap-3.5">
-        <Ring label={`${title} progress`} percent={percent(done, progress.totalSteps)} />
+        <Ring label={`${title} progress`} percent={percentCompleted(done, progress.totalSteps)} />
         <div className="min-w-0 flex-1">
           <dl className="grid grid-cols-2 gap-x-5 gap-y-1 @max-[460px]:grid-cols-1">
             <div className={FIELD}>

@@ -29,6 +29,8 @@ import {
 
 export interface Track {
   name: "execution" | "validation";
+  /** The agent that writes the commands, and whose chat is next to the steps. */
+  agent: "executor" | "validator";
   projectId: number;
   /** The key of the list of steps in the query cache. */
   progressKey: QueryKey;
@@ -36,7 +38,7 @@ export interface Track {
   /** Replaces a waiting command with the owner's text. */
   edit: (edit: StepEdit) => Promise<Step>;
   /** Sets what the owner is asked about from now on. */
-  ask: (request: AutonomyRequest) => Promise<void>;
+  setAutonomy: (request: AutonomyRequest) => Promise<void>;
   /** Ends a running step. */
   cancel: (name: StepName) => Promise<Step>;
   /** The whole output of a step. */
@@ -45,22 +47,24 @@ export interface Track {
 
 export const executionTrack = (projectId: number): Track => ({
   name: "execution",
+  agent: "executor",
   projectId,
   progressKey: progressKey(projectId),
   decide: approveStep,
   edit: editStep,
-  ask: setAutonomy,
+  setAutonomy,
   cancel: cancelStep,
   output: (step, live) => outputQuery(projectId, step, live),
 });
 
 export const validationTrack = (projectId: number): Track => ({
   name: "validation",
+  agent: "validator",
   projectId,
   progressKey: checksKey(projectId),
   decide: approveCheck,
   edit: editCheck,
-  ask: setCheckAutonomy,
+  setAutonomy: setCheckAutonomy,
   cancel: cancelCheck,
   output: (step, live) => checkOutputQuery(projectId, step, live),
 });

@@ -25,7 +25,7 @@ export function useAutonomy(track: Track, progress: Progress | undefined, key: s
   const [all, setAll] = useStoredFlag(tabStorage, key);
   const planId = progress?.id ?? "";
   const set = useMutation({
-    mutationFn: (autonomy: Autonomy) => track.ask({ plan_id: planId, autonomy }),
+    mutationFn: (autonomy: Autonomy) => track.setAutonomy({ plan_id: planId, autonomy }),
     onMutate: async (autonomy) => {
       const { progressKey: queryKey } = track;
       await queries.cancelQueries({ queryKey });

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { Progress, Step } from "../api/execution";
 import { browserStorage } from "../lib/storage";
 import { countRetry, retriesOf } from "./retries";
-import { autoApproval, autoRetry } from "./rules";
+import { autoApproval, autoRetry, stateKey } from "./rules";
 import type { StepActions } from "./use-step-actions";
 
 interface Autopilot {
@@ -22,7 +22,7 @@ export function useAutopilot({ projectId, progress, upTo, retry, act }: Autopilo
     if (!progress?.id) return;
     const planId = progress.id;
     const once = async (step: Step, action: "approve" | "re-execute") => {
-      const state = [planId, step.step_number, step.attempt, step.status, step.command_sha256].join(":");
+      const state = `${planId}:${stateKey(step)}`;
       if (handled.current.has(state)) return;
       handled.current.add(state);
       if (action === "re-execute") countRetry(browserStorage, projectId, planId, step.step_number);

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { ApiError, isTransient, problemText } from "../api/errors";
 import type { Progress, Step } from "../api/execution";
-import type { StepAction } from "./rules";
+import { type StepAction, stateKey } from "./rules";
 import type { Track } from "./track";
 
 export type BusyAction = StepAction | "cancel";
@@ -30,13 +30,10 @@ export interface StepActions {
   act: (planId: string, step: Step, action: BusyAction, reason?: string) => Promise<boolean>;
 }
 
-/** Names a state of a step: each decision on it and each end of a run leads to another one. */
-const stateOf = ({ status, attempt, command_sha256 }: Step) => `${status}:${attempt}:${command_sha256}`;
-
 /** The problem with the last decision on this step, unless the step has moved on since. */
 export function problemOf({ problems }: StepActions, step: Step): ActProblem | undefined {
   const problem = problems[step.step_number];
-  const current = problem?.state === undefined || problem.state === stateOf(step);
+  const current = problem?.state === undefined || problem.state === stateKey(step);
   return current ? problem : undefined;
 }
 
@@ -75,7 +72,7 @@ export function useStepActions(track: Track): StepActions {
         // A refusal is about the state that the next reading shows; a failed call is about the one that was shown.
         const about = isTransient(error) ? step : now;
         if (about)
-          setProblems((problems) => ({ ...problems, [number]: { ...problem, state: stateOf(about) } }));
+          setProblems((problems) => ({ ...problems, [number]: { ...problem, state: stateKey(about) } }));
         return false;
       }
     },

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { agentIsAtWork } from "../api/at-work";
+import { agentIsAtWork } from "./agent-at-work";
 import { followCommands, serverCommand, typeCommand } from "./commands";
 import type { PartOutcome } from "./connection";
 
@@ -130,6 +130,38 @@ test("without a running sandbox, the stream is not asked for more than twelve ti
   left.abort();
   await followed;
   expect(asked).toBe(3);
+});
+
+test("a deleted project does not stop the next project's commands", async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("sessionStorage", { getItem: () => "7" });
+  const window = { location: { pathname: "/app/5" } };
+  vi.stubGlobal("window", window);
+  const asked: (string | null)[] = [];
+  let refusal: Response | undefined;
+  vi.stubGlobal("fetch", async (_: string, { headers }: { headers: Headers }) => {
+    const project = headers.get("project-id");
+    asked.push(project);
+    if (project === "6") return new Response('id: 1\ndata: {"command":"ls"}\n\n');
+    refusal = new Response('{"code":"not_found"}', { status: 404 });
+    return refusal;
+  });
+  const { type, run, inputs } = typist();
+  const parts = { type, run, onNotice: () => undefined, onLost: () => undefined };
+  await followCommands(parts, new AbortController().signal);
+  expect(asked).toEqual(["5"]);
+  expect(await refusal?.body?.getReader().read(), "an unread answer would stay open").toEqual({
+    done: true,
+    value: undefined,
+  });
+  window.location.pathname = "/app/6";
+  const left = new AbortController();
+  const followed = followCommands(parts, left.signal);
+  await vi.advanceTimersByTimeAsync(100);
+  left.abort();
+  await followed;
+  expect(asked).toEqual(["5", "6"]);
+  expect(inputs).toEqual(["ls"]);
 });
 
 test("typing ends when the shell is gone", async () => {

@@ -1,16 +1,17 @@
 /**
  * Commands that the server types into the terminal.
  *
- * The terminal is its user's: the sandbox types a command only while the shell is at its prompt with nothing else on the
- * line, and refuses it otherwise. They arrive on a separate stream. The page opens it while an agent is working in this browser, and once a minute
- * otherwise: a function runs as long as it is open. The text is typed into the shell, whose echo shows it: drawing it
- * here as well would show it twice.
+ * The terminal is its user's: the sandbox types a command only while the shell is at its prompt with nothing else on
+ * the line, and refuses it otherwise. Commands arrive on a separate stream. The page opens it while an agent is working
+ * in this browser, and once a minute otherwise: a function runs as long as it is open. The text is typed into the
+ * shell, whose echo shows it: drawing it here as well would show it twice.
  */
-import { agentAtWork, waitForAgent } from "../api/at-work";
-import { API_BASE } from "../api/client";
-import { callHeaders } from "../api/headers";
+
 import { serverEvents } from "../api/sse";
+import { commandStream } from "../api/terminal";
+import { pause } from "../lib/pause";
 import { readFrame } from "../socket/frame";
+import { agentAtWork, waitForAgent } from "./agent-at-work";
 import type { PartOutcome } from "./connection";
 
 /** How long a simulated key press takes by default, in milliseconds. */
@@ -32,9 +33,7 @@ const SANDBOX_MS = 5_000;
 const STAY_S = 30;
 const GLANCE_S = 0;
 
-const PATH = "/terminal/commands";
-
-export interface ServerCommand {
+interface ServerCommand {
   command: string;
   /** Whether to request Enter from the sandbox. */
   run: boolean;
@@ -55,7 +54,7 @@ export function serverCommand(data: string): ServerCommand | undefined {
   return { command, run: field("run") === true, simulateTyping: field("simulate_typing") === true, typingMs };
 }
 
-export interface Typist {
+interface Typist {
   /** Sends a part of a command, after what was typed of it before. */
   type: (command: string, after: string, part: string) => PartOutcome;
   /** Requests Enter if the prompt holds exactly this text; false if there is no shell. */
@@ -65,7 +64,7 @@ export interface Typist {
 
 /**
  * Types a command and, if it may run at once, requests Enter from the sandbox: this page never presses Enter itself.
- * False if the shell has gone away. A command that the sandbox refuses is shown by whoever hears of that.
+ * False if the shell has gone away. The connection's `onNotTyped` shows a command that the sandbox refuses.
  */
 export async function typeCommand(typist: Typist, { command, ...how }: ServerCommand): Promise<boolean> {
   let after = "";
@@ -85,36 +84,22 @@ interface CommandsParts extends Pick<Typist, "type" | "run"> {
   onLost: (command: string) => void;
 }
 
-/** A server without this stream is not asked again until the page is reloaded. */
-let absent = false;
-
-/** Follows the stream until `signal` ends it, resuming after each break; types one command after another. */
+/**
+ * Follows the stream until `signal` ends it or the project turns out to be deleted, resuming after each break; types
+ * one command after another.
+ */
 export async function followCommands(parts: CommandsParts, signal: AbortSignal): Promise<void> {
-  const typist = {
-    type: parts.type,
-    run: parts.run,
-    wait: (milliseconds: number) => pause(milliseconds, signal),
-  };
+  // The end of the signal ends a wait; the loop sees it.
+  const wait = (milliseconds: number) => pause(milliseconds, signal).catch(() => undefined);
+  const typist = { type: parts.type, run: parts.run, wait };
   let last: string | undefined;
-  while (!signal.aborted && !absent) {
-    const wait = agentAtWork() ? STAY_S : GLANCE_S;
+  while (!signal.aborted) {
+    const seconds = agentAtWork() ? STAY_S : GLANCE_S;
     const began = Date.now();
     try {
-      const headers = new Headers({
-        ...callHeaders(PATH),
-        Accept: "text/event-stream",
-        Prefer: `wait=${wait}`,
-      });
-      if (last !== undefined) headers.set("Last-Event-ID", last);
-      const response = await fetch(`${API_BASE}${PATH}`, { headers, signal });
-      if (response.status === 404 || response.status === 401) {
-        absent = response.status === 404;
-        // An unread answer would stay open as long as the page.
-        await response.body?.cancel();
-        return;
-      }
-      if (!response.ok || !response.body) throw new Error(`HTTP error! status: ${response.status}`);
-      for await (const { data, id } of serverEvents(response.body)) {
+      const stream = await commandStream({ wait: seconds, last }, signal);
+      if (!stream) return;
+      for await (const { data, id } of serverEvents(stream)) {
         // Recorded before it is typed: a command that broke off halfway must not be typed a second time.
         last = id ?? last;
         const command = serverCommand(data);
@@ -125,24 +110,10 @@ export async function followCommands(parts: CommandsParts, signal: AbortSignal):
       }
     } catch (error) {
       if (!signal.aborted) console.info("The stream of commands broke off", error);
-      await pause(RETRY_MS, signal);
+      await wait(RETRY_MS);
       continue;
     }
-    const stayed = Date.now() - began >= wait * 1_000;
-    await (agentAtWork() ? pause(stayed ? AGAIN_MS : SANDBOX_MS, signal) : waitForAgent(LOOK_MS, signal));
+    const stayed = Date.now() - began >= seconds * 1_000;
+    await (agentAtWork() ? wait(stayed ? AGAIN_MS : SANDBOX_MS) : waitForAgent(LOOK_MS, signal));
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket } from "../socket/fake-socket";
 import { CONNECTION_TONES, type ConnectionState, TerminalConnection } from "./connection";
+import { fromGateway, MAIN_TERMINAL } from "./messages";
 
 let output = "";
 /** Called by the page once the output so far is drawn. */
@@ -277,4 +278,14 @@ test("an agent's keys name what they continue, and a refusal is reported once", 
 
 test("a sandbox that is not running is not a failure", () => {
   expect(CONNECTION_TONES.lost).toBe("idle");
+});
+
+test("a message that names no terminal is about the main one", () => {
+  const messages = [
+    { type: "output", data: "$ ", offset: 0, next: 2 },
+    { type: "exit", exit_code: 0 },
+    { type: "not_typed", command: "ls" },
+  ];
+  for (const message of messages)
+    expect(fromGateway(JSON.stringify(message))).toMatchObject({ ...message, terminal: MAIN_TERMINAL });
 });

@@ -5,11 +5,11 @@
  * The component gets ordered text and a state.
  */
 
-import type { Announcer } from "../api/announced";
+import type { Announcer } from "../lib/announcements";
 import { ReconnectingSocket, type Socket } from "../socket/reconnecting-socket";
 import type { Tone } from "../ui/pill";
 import { Assembler } from "./assembler";
-import { fromGateway, type ToGateway } from "./messages";
+import { fromGateway, MAIN_TERMINAL, type ToGateway } from "./messages";
 import { Pacer } from "./pacer";
 
 export type ConnectionState = "connecting" | "connected" | "waiting" | "lost" | "reconnecting" | "closed";
@@ -45,13 +45,12 @@ const QUIET_MS = 1_000;
 const SHOWN_BYTES = 128 * 1024;
 /** The same while the user types: the sandbox sends less ahead then, so that an echo is not drawn behind a flood. */
 const TYPING_SHOWN_BYTES = 16 * 1024;
-/** How long after a key the user counts as typing, in milliseconds: longer than for the sandbox, which sends less then. */
+/**
+ * How long after a key the user counts as typing, in milliseconds: longer than for the sandbox, which sends less then.
+ */
 const TYPING_MS = 3_000;
 
-/** The name of every project's main terminal; others have their own names. */
-export const MAIN_TERMINAL = "main";
-
-export interface TerminalConnectionParts {
+interface TerminalConnectionParts {
   /** The terminal's name; the main one by default. */
   terminal?: string;
   ticket: () => Promise<{ ticket: string; url: string }>;
@@ -142,8 +141,8 @@ export class TerminalConnection {
   }
 
   /**
-   * Sends a part of a command that an agent types, after the text that was typed of it before. The sandbox types it only
-   * if the shell's prompt holds exactly that text.
+   * Sends a part of a command that an agent types, after the text that was typed of it before. The sandbox types it
+   * only if the shell's prompt holds exactly that text.
    */
   agentInput(command: string, after: string, part: string): PartOutcome {
     if (after === "") this.#refused.delete(command);

@@ -1,5 +1,5 @@
 /** Keys that the page handles instead of the shell. */
-export type PageKey = "find" | "leave" | "copy" | "paste";
+type PageKey = "find" | "leave" | "copy" | "paste";
 
 type Key = Pick<KeyboardEvent, "type" | "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">;
 

@@ -3,28 +3,33 @@ import type { FilesAnswer, FilesRequest, FromBrowser, LinkState, ToBrowser } fro
 
 /** The messages between the terminal and the gateway: JSON text frames with a `type`. */
 export type ToGateway = Exclude<FromBrowser, FilesRequest>;
-export type FromGateway = Exclude<ToBrowser, FilesAnswer>;
+type FromGateway = Exclude<ToBrowser, FilesAnswer>;
+
+/** The name of every project's main terminal; others have their own names. */
+export const MAIN_TERMINAL = "main";
+
+/** The terminal of a message: one without a name is about the main one. */
+const terminalOf = ({ text }: Frame) => text("terminal") || MAIN_TERMINAL;
 
 /** One reader for each type of message: a new type in the protocol does not compile without one. */
 const READERS: {
   [T in FromGateway["type"]]: (frame: Frame) => Extract<FromGateway, { type: T }> | undefined;
 } = {
-  output: ({ field, text }) =>
-    outputOf(text("data"), text("terminal") || "main", field("offset"), field("next")),
+  output: (frame) => outputOf(frame, frame.field("offset"), frame.field("next")),
   status: ({ field, text }) => {
     const state = stateOf(field("state"));
     return state && { type: "status", state, detail: text("detail"), announces: field("announces") === true };
   },
   changed: () => ({ type: "changed" }),
-  exit: ({ text, number }) => ({
+  exit: (frame) => ({
     type: "exit",
-    terminal: text("terminal") || "main",
-    exit_code: number("exit_code", 0),
+    terminal: terminalOf(frame),
+    exit_code: frame.number("exit_code", 0),
   }),
-  not_typed: ({ text }) => ({
+  not_typed: (frame) => ({
     type: "not_typed",
-    terminal: text("terminal") || "main",
-    command: text("command"),
+    terminal: terminalOf(frame),
+    command: frame.text("command"),
   }),
   error: ({ text }) => ({ type: "error", detail: text("detail") }),
 };
@@ -44,11 +49,10 @@ const stateOf = (state: unknown): LinkState | undefined =>
   typeof state === "string" && Object.hasOwn(STATES, state) ? (state as LinkState) : undefined;
 
 function outputOf(
-  data: string,
-  terminal: string,
+  frame: Frame,
   offset: unknown,
   next: unknown,
 ): Extract<FromGateway, { type: "output" }> | undefined {
   if (typeof offset !== "number" || typeof next !== "number") return undefined;
-  return { type: "output", data, terminal, offset, next };
+  return { type: "output", data: frame.text("data"), terminal: terminalOf(frame), offset, next };
 }

@@ -9,7 +9,8 @@
 /** The time between two messages, in milliseconds: a frame of the screen, so it does not delay the echo. */
 export const TICK_MS = 16;
 /**
- * The longest message. Frames hold 32 KB; text is cut well below that, because a character takes up to six bytes as JSON.
+ * The longest message. Frames hold 32 KB; text is cut well below that, because a character takes up to six bytes as
+ * JSON.
  */
 export const INPUT_CHARS = 4_096;
 

@@ -1,14 +1,15 @@
 import "@xterm/xterm/css/xterm.css";
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { Announcer } from "../api/announced";
 import { progressKey } from "../api/execution";
 import { terminalTicket } from "../api/terminal";
 import { checksKey, validationPlanKey } from "../api/validation";
+import { Announcer } from "../lib/announcements";
 import { passOn, Turn } from "./answers";
 import { followCommands } from "./commands";
-import { type ConnectionState, MAIN_TERMINAL, TerminalConnection } from "./connection";
+import { type ConnectionState, TerminalConnection } from "./connection";
 import { pageKey } from "./keys";
+import { MAIN_TERMINAL } from "./messages";
 import { openScreen, type Screen } from "./screen";
 import { Search } from "./search";
 import { WaitingCommands } from "./waiting-commands";
@@ -37,31 +38,12 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
     if (!place.current) return;
     const screen = openScreen(place.current);
     const { terminal } = screen;
-    const notice = (text: string) => terminal.write(`\x1b[90m${text}\x1b[0m\r\n`);
     const wait = (command: string) =>
       setWaiting((known) =>
         [...known.filter((other) => other !== command), command].slice(-WAITING_COMMANDS),
       );
     const turn = new Turn(`groundcrew:terminal:${projectId}:${name}`);
-    const output = passOn(terminal, turn, (text) => connection.input(text));
-    const connection = new TerminalConnection({
-      terminal: name,
-      ticket: terminalTicket,
-      connect: (url) => new WebSocket(url),
-      size: () => ({ rows: terminal.rows, cols: terminal.cols }),
-      onOutput: output.write,
-      onState: (state, detail) => {
-        if (state === "connecting") output.replaying();
-        onState(state, detail);
-      },
-      onNotice: notice,
-      onNotTyped: wait,
-      announcer: new Announcer(queries, [
-        progressKey(projectId),
-        checksKey(projectId),
-        validationPlanKey(projectId),
-      ]),
-    });
+    const connection = connectionOf({ screen, turn, queries, projectId, name, onState, onNotTyped: wait });
     hands.current = connection;
     const left = new AbortController();
     const online = () => connection.hurry();
@@ -84,7 +66,7 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
         {
           type: (command, after, part) => connection.agentInput(command, after, part),
           run: (command) => connection.runTyped(command),
-          onNotice: notice,
+          onNotice: (text) => notice(screen, text),
           onLost: wait,
         },
         left.signal,
@@ -130,3 +112,39 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
     </div>
   );
 }
+
+interface ConnectionOf extends Required<TerminalProps> {
+  screen: Screen;
+  /** Whether this page answers the terminal's queries. */
+  turn: Turn;
+  queries: QueryClient;
+  onNotTyped: (command: string) => void;
+}
+
+/** The connection that draws on this screen. */
+function connectionOf({ screen, turn, queries, projectId, name, onState, onNotTyped }: ConnectionOf) {
+  const { terminal } = screen;
+  const output = passOn(terminal, turn, (text) => connection.input(text));
+  const connection = new TerminalConnection({
+    terminal: name,
+    ticket: terminalTicket,
+    connect: (url) => new WebSocket(url),
+    size: () => ({ rows: terminal.rows, cols: terminal.cols }),
+    onOutput: output.write,
+    onState: (state, detail) => {
+      if (state === "connecting") output.replaying();
+      onState(state, detail);
+    },
+    onNotice: (text) => notice(screen, text),
+    onNotTyped,
+    announcer: new Announcer(queries, [
+      progressKey(projectId),
+      checksKey(projectId),
+      validationPlanKey(projectId),
+    ]),
+  });
+  return connection;
+}
+
+/** Writes a line of the page, not of the shell. */
+const notice = (screen: Screen, text: string) => screen.terminal.write(`\x1b[90m${text}\x1b[0m\r\n`);

@@ -11,8 +11,8 @@ interface WaitingCommandsProps {
 /**
  * Commands of agents that were not typed, because the shell was not at its empty prompt, or there was no shell.
  *
- * The announcement is a status and has no `aria-live`: what has it stays open to screen readers while a dialog is shown,
- * and with it all that appears around it.
+ * The announcement is a status and has no `aria-live`: what has it stays open to screen readers while a dialog is
+ * shown, and with it all that appears around it.
  */
 export function WaitingCommands({ commands, onInsert, onDismiss }: WaitingCommandsProps) {
   return (

@@ -161,7 +161,7 @@ function Plain({ icon, title, how, at, children }: PlainProps) {
   );
 }
 
-export function versionTitle({ document, version }: Extract<Happening, { kind: "version" }>): string {
+function versionTitle({ document, version }: Extract<Happening, { kind: "version" }>): string {
   return `${capitalized(DOCUMENT_NAMES[document])}, version ${version.number}`;
 }
 

@@ -1,5 +1,6 @@
 /** The timeline in the order in which it happened. */
 import { changeTitle } from "../changes/words";
+import { counted } from "../lib/text";
 import { DOCUMENT_NAMES } from "../versions/words";
 import type { Day, Happening } from "./events";
 
@@ -29,5 +30,3 @@ export function standingAt(before: readonly Happening[]): [name: string, value: 
 
 const isDone = ({ run }: Extract<Happening, { kind: "decision" }>["entry"]) =>
   run !== null && run.failure === null;
-
-const counted = (number: number, what: string) => `${number} ${number === 1 ? what : `${what}s`}`;

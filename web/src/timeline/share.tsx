@@ -1,9 +1,11 @@
 /** Shares the timeline by links that its owner can withdraw. */
+
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { problemText } from "../api/errors";
 import { makeShare, type Share, sharesQuery, withdrawShare } from "../api/shares";
+import { counted } from "../lib/text";
 import { dayAndTime, shortDate } from "../lib/time";
 import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
@@ -81,7 +83,7 @@ function NewLink({ make }: { make: ReturnType<typeof useMakeLink> }) {
         >
           {LIVES.map((life) => (
             <option key={life} value={life}>
-              {life === 1 ? "1 day" : `${life} days`}
+              {counted(life, "day")}
             </option>
           ))}
         </select>

@@ -5,7 +5,7 @@
  *
  * It is also readable as plain text, so everywhere else it stays text.
  */
-export interface FlowNode {
+interface FlowNode {
   name: string;
   note: string | undefined;
   /** The label of the arrow to this node. */

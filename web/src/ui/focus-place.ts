@@ -7,9 +7,7 @@
  * disappears with its menu, so the button of the menu takes its place.
  */
 
-import { focusPlace } from "./kept-focus";
-
-const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
+import { focusPlace, isNowhere } from "./kept-focus";
 
 /** Gives the focus to the topmost open dialog or else to the page's title, unless something else has it. */
 function toPlace() {

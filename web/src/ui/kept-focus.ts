@@ -9,11 +9,11 @@
 /** The focused element, then what contains it, up to the page: the path by which a place is found once it is gone. */
 let path: Element[] = [];
 
-const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
+export const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
 
 /**
- * Whether the browser takes the focus from an element for good: one that is marked gets it back when it is enabled. This
- * is asked at each change of the page, and reads no layout.
+ * Whether the browser takes the focus from an element for good: one that is marked gets it back when it is enabled.
+ * This is asked at each change of the page, and reads no layout.
  */
 const isGone = (element: Element) =>
   !element.isConnected ||

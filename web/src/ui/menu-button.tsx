@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 
 import { type KeptPart, loadAhead } from "../lib/lazy-part";
 import { useKeptPart } from "../lib/use-kept-part";
 
-export interface ButtonOfMenu {
+interface ButtonOfMenu {
   "aria-label": string;
   className: string;
   children: ReactNode;

@@ -13,7 +13,9 @@ const VERDICTS: Record<Coverage["verdict"], { tone: Tone; word: string }> = {
   not_built: { tone: "idle", word: "not built" },
 };
 
-/** Each requirement with the steps that built it and the checks that prove it. `stamp` changes when a check has ended. */
+/**
+ * Each requirement with the steps that built it and the checks that prove it. `stamp` changes when a check has ended.
+ */
 export function Requirements({ projectId, stamp }: { projectId: number; stamp: string | undefined }) {
   const requirements = useQuery(provedQuery(projectId, stamp));
   if (requirements.data?.requirements.length === 0) {

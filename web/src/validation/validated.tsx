@@ -8,6 +8,7 @@ import type { Step } from "../api/execution";
 import { completeStage, projectStateQuery } from "../api/project-states";
 import { checksKey, type Proved, provedQuery, runChecksAgain } from "../api/validation";
 import { paths } from "../lib/paths";
+import { counted } from "../lib/text";
 import { useOnce } from "../lib/use-once";
 import { STAGE } from "../stages/stages";
 import { endedRuns } from "../steps/rules";
@@ -82,8 +83,8 @@ function Outdated({ projectId, outdated, beside }: OutdatedProps) {
     mutationFn: () => runChecksAgain(outdated),
     onSettled: () => queries.invalidateQueries({ queryKey: checksKey(projectId) }),
   });
-  const [checks, they] =
-    outdated.length === 1 ? ["1 check", "it proves"] : [`${outdated.length} checks`, "they prove"];
+  const checks = counted(outdated.length, "check");
+  const they = outdated.length === 1 ? "it proves" : "they prove";
   return (
     <div className="shrink-0 border-line border-t">
       <OutOfDate

@@ -273,7 +273,8 @@ impl App {
         let bytes = zip.len() as u64;
         let key = backup_key(scope, &id);
         self.objects.put(&key, zip).await.map_err(ApiError::internal)?;
-        let backup = Backup { id, at: Timestamp::now(), bytes, reason: BackupReason::Import };
+        let (at, reason) = (Timestamp::now(), BackupReason::Import);
+        let backup = Backup { id, at, bytes, reason, step_number: None };
         let kept = self.backups.change(scope, |backups| {
             let first = backups.list.is_empty();
             if first {

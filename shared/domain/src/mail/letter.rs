@@ -24,7 +24,7 @@ impl Letter {
     /// Asks the reader to confirm that they want mail; `login` is the person who entered the address.
     pub fn confirmation(to: Address, login: &str, url: &str) -> Self {
         let asked = format!(
-            "@{login} asked Groundcrew to send e-mail to this address when a project waits, fails or is done."
+            "@{login} asked Groundcrew to send e-mail to this address when a project waits, fails, is done or drifts."
         );
         let close = "The link works for a day, where you are signed in to Groundcrew. \
                      If you do not know what this is about, ignore it: nothing more is sent.";
@@ -47,6 +47,7 @@ impl Letter {
             NoticeKind::Waiting => "Read its script, then approve or reject it.",
             NoticeKind::Failed => "See what it printed, then run it again or ask why.",
             NoticeKind::Done => "See what was built, and go on to the next stage.",
+            NoticeKind::Drifted { .. } => "See what differs, then repair it or begin a change.",
         };
         let told = format!("{what} in your project “{project}”.");
         let (page, one_click) = off;

@@ -12,6 +12,11 @@ pub enum NoticeKind {
     Failed,
     /// Every step is completed.
     Done,
+    /// So many checks find a difference from what was built.
+    Drifted {
+        /// How many.
+        checks: usize,
+    },
 }
 
 /// A moment after which the project does not continue without its owner.
@@ -30,15 +35,32 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// The notice of a project, from its steps and its checks: the later of the two, if neither list is being worked
-    /// on.
-    pub fn of_project(steps: &[Step], checks: &[Step]) -> Option<Self> {
-        let at_work = |step: &Step| step.phase.is_at_work();
-        if steps.iter().chain(checks).any(at_work) {
+    /// The notice of a project, from its steps, its checks and those that run again: the latest, if neither steps nor
+    /// checks are being worked on.
+    pub fn of_project(steps: &[Step], checks: &[Step], rechecks: &[Step]) -> Option<Self> {
+        if steps.iter().chain(checks).any(is_at_work) {
             return None;
         }
-        let notices = [Self::of(Track::Execution, steps), Self::of(Track::Validation, checks)];
+        let notices = [
+            Self::of(Track::Execution, steps),
+            Self::of(Track::Validation, checks),
+            Self::of_drift(rechecks),
+        ];
         notices.into_iter().flatten().max_by_key(|notice| notice.since)
+    }
+
+    /// The notice that checks find a difference; `None` while they run. It stays the same until another check finds
+    /// one, so an owner gets one letter, however often the checks run.
+    fn of_drift(rechecks: &[Step]) -> Option<Self> {
+        if rechecks.iter().any(is_at_work) {
+            return None;
+        }
+        let drifted = || rechecks.iter().filter(|check| check.drifted_since.is_some());
+        let (first, checks) = (drifted().next()?, drifted().count());
+        let since = drifted().filter_map(|check| check.drifted_since).max()?;
+        let id = format!("{}/{}/{since}", Track::Drift.as_str(), first.plan_id);
+        let kind = NoticeKind::Drifted { checks };
+        Some(Self { track: Track::Drift, kind, step_number: first.number, id, since })
     }
 
     /// The notice of a list of steps; `None` while a step is being prepared or runs, or before any has begun.
@@ -78,8 +100,18 @@ impl Notice {
             NoticeKind::Waiting => format!("{name} {} is waiting for you", self.step_number),
             NoticeKind::Failed => format!("{name} {} failed", self.step_number),
             NoticeKind::Done => format!("All {all} completed"),
+            NoticeKind::Drifted { checks: 1 } => {
+                format!("{name} {} finds a difference from what was built", self.step_number)
+            }
+            NoticeKind::Drifted { checks } => {
+                format!("{checks} {all} find a difference from what was built")
+            }
         }
     }
+}
+
+fn is_at_work(step: &Step) -> bool {
+    step.phase.is_at_work()
 }
 
 #[cfg(test)]
@@ -118,7 +150,7 @@ mod tests {
     fn a_project_has_the_latest_notice_and_none_while_work_is_under_way() {
         let (done, mut checks) = (steps(&[Phase::Completed]), steps(&[Phase::WaitingApproval]));
         let words =
-            |checks: &[Step]| Notice::of_project(&done, checks).map(|notice| notice.words());
+            |checks: &[Step]| Notice::of_project(&done, checks, &[]).map(|notice| notice.words());
         assert_eq!(words(&[]).as_deref(), Some("All steps completed"));
         checks[0].since = done[0].since.plus_seconds(1);
         assert_eq!(words(&checks).as_deref(), Some("Check 1 is waiting for you"));
@@ -126,6 +158,25 @@ mod tests {
         assert_eq!(words(&checks).as_deref(), Some("All steps completed"), "a step ran again");
         checks[0].phase = Phase::Preparing;
         assert_eq!(words(&checks), None);
+    }
+
+    #[test]
+    fn an_owner_is_notified_once_of_each_difference_that_is_found_again_and_again() {
+        let done = steps(&[Phase::Completed]);
+        let mut again = steps(&[Phase::Failed, Phase::Failed, Phase::Completed]);
+        let notice = |again: &[Step]| Notice::of_project(&done, &done, again).unwrap();
+        assert_eq!(notice(&again).words(), "All checks completed", "none of them could look");
+        let found = done[0].since.plus_seconds(60);
+        again[0].drifted_since = Some(found);
+        let first = notice(&again);
+        assert_eq!(first.words(), "Check 1 finds a difference from what was built");
+        again[0].attempt += 1;
+        assert_eq!(notice(&again), first, "it found the same again");
+        again[1].drifted_since = Some(found.plus_seconds(60));
+        assert_eq!(notice(&again).words(), "2 checks find a difference from what was built");
+        assert_ne!(notice(&again).id, first.id);
+        again[1].phase = Phase::Running;
+        assert_eq!(notice(&again).words(), "All checks completed", "one is under way");
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Programs that show the contents of files and of what is piped to them.
 //!
 //! Masks and redaction recognize a secret by its whole line. A shape that may show only a part of a line, or spell it
-//! differently, is marked ([`Shape::parts`](super::Shape::parts)), and the reader then hides every file that holds a
+//! differently, is marked ([`Shape::cuts_lines`](super::Shape::cuts_lines)), and the reader then hides every file that holds a
 //! secret. The same is true of a shape whose answer depends on what is in a line, even if it does not show the line.
 //! `grep -q '^password=a'` for each letter, or a digest compared with the digests of guesses, reveals a password
 //! without printing a letter of it.
 //!
 //! Nothing hides a log on a server. So of lines that programs wrote there, no shape shows pieces
-//! ([`Shape::pieces`](super::Shape::pieces)): `docker logs db | awk '{print $3}'` prints the password without the words that
+//! ([`Shape::drops_line_starts`](super::Shape::drops_line_starts)): `docker logs db | awk '{print $3}'` prints the password without the words that
 //! give it away. Only the first field of each line may be shown, because nothing comes before it.
 
 use super::Kind::{

@@ -76,9 +76,9 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
     }
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let any = |list| {
-        let mut words = line.words().map(bare);
-        words.any(|word| {
-            lists(list, &word) || word.split_once('-').is_some_and(|(one, _)| lists(list, one))
+        let words = line.lower.split_whitespace();
+        words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).any(|word| {
+            lists(list, word) || word.split_once('-').is_some_and(|(one, _)| lists(list, one))
         })
     };
     let (placed, both) = (any(PLACES), any(BOTH));

@@ -24,13 +24,28 @@ impl Forms {
     /// The forms that any line may have.
     pub fn of_any(&mut self, lines: &[Line<'_>], number: usize) {
         let (line, more) = (&lines[number], &mut self.spans);
-        more.extend(labels::variables(line).into_iter().chain(labels::label(line)));
-        more.extend(below::value(lines, number).into_iter().chain(below::account(lines, number)));
-        more.extend(answers::value(lines, number).into_iter().chain(handovers::named(line)));
-        more.extend(handovers::key(line).into_iter().chain(handovers::token(line)));
-        more.extend(changes::values(line).into_iter().chain(handovers::global(line)));
-        more.extend(mentions::phrase(line).into_iter().chain(beside::pointed(lines, number)));
-        more.extend(mentions::asked(line).into_iter().chain(handovers::seed(line)));
+        let has = |sign: u8| line.chars.has(sign);
+        if has(b'=') {
+            more.extend(labels::variables(line));
+        }
+        if has(b':') || has(b'=') {
+            more.extend(labels::label(line));
+        }
+        more.extend(below::value(lines, number));
+        if has(b':') {
+            more.extend(below::account(lines, number));
+        }
+        more.extend(answers::value(lines, number));
+        if line.may_have_key {
+            more.extend(handovers::named(line).into_iter().chain(handovers::key(line)));
+            more.extend(handovers::token(line).into_iter().chain(handovers::global(line)));
+            more.extend(handovers::seed(line));
+        }
+        more.extend(changes::values(line).into_iter().chain(mentions::phrase(line)));
+        more.extend(beside::pointed(lines, number));
+        if has(b'?') {
+            more.extend(mentions::asked(line));
+        }
         more.extend(wireless::dotted(line).into_iter().chain(fields::value(line)));
     }
 
@@ -108,25 +123,25 @@ impl Forms {
     pub fn with_marks(&mut self, line: &Line<'_>) {
         let more = &mut self.spans;
         // Most lines lack the sign that the other forms need.
-        if line.text.contains(':') {
+        if line.chars.has(b':') {
             more.extend(access::answer(line).into_iter().chain(settings::yaml(line)));
             more.extend(bare_labels::value(line).into_iter().chain(mentions::address(line)));
             more.extend(mentions::cookie(line).into_iter().chain(unlocks::labeled(line)));
         }
-        if line.text.contains('/') {
+        if line.chars.has(b'/') {
             more.extend(proposals::paired(line).into_iter().chain(slash_pairs::pairs(line)));
             more.extend(beside::pairs(line).into_iter().chain(wireless::paired(line)));
         }
-        if line.text.contains(';') {
+        if line.chars.has(b';') {
             more.extend(settings::connection(line));
         }
-        if line.text.contains('>') {
+        if line.chars.has(b'>') {
             more.extend(mentions::written(line));
         }
         if line.quotes && line.text.contains("echo ") {
             more.extend(mentions::printed(line));
         }
-        if line.text.contains('<') {
+        if line.chars.has(b'<') {
             more.extend(mentions::substituted(line));
         }
     }

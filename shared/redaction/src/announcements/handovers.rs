@@ -44,7 +44,7 @@ const WORDS: usize = 2;
 
 /// `here you go 9f8a…`, `datadog 9ad3…, site datadoghq.eu`
 pub(super) fn key(line: &Line) -> Option<Range<usize>> {
-    if !may_have_key(line) {
+    if !line.may_have_key {
         return None;
     }
     let mut words = line.words();
@@ -68,7 +68,7 @@ pub(super) fn key(line: &Line) -> Option<Range<usize>> {
 /// `Cloudflare global key 8100…`: only this key has as many hexadecimal digits.
 pub(super) fn global(line: &Line) -> Option<Range<usize>> {
     const DIGITS: usize = 37;
-    if !may_have_key(line) {
+    if !line.may_have_key {
         return None;
     }
     let is_key = |word: &&str| {
@@ -89,7 +89,7 @@ pub(super) fn global(line: &Line) -> Option<Range<usize>> {
 pub(super) fn named(line: &Line) -> Option<Range<usize>> {
     const ONE_TIME: [&str; 5] = ["totp", "otp", "2fa", "mfa", "hotp"];
     const CLIENTS: [&str; 5] = ["oidc", "oauth", "client", "keycloak", "oauth2"];
-    if !may_have_key(line) || !line.lower.contains("secret") {
+    if !line.may_have_key || !line.lower.contains("secret") {
         return None;
     }
     let words = line.first_words(4 * KEY_BYTES);
@@ -110,7 +110,7 @@ pub(super) fn seed(line: &Line) -> Option<Range<usize>> {
     const SAID: [&str; 4] = ["totp", "authenticator", "2fa", "mfa"];
     const LEAST_DIGITS: usize = 1;
     const LENGTHS: [usize; 6] = [16, 20, 24, 26, 32, 52];
-    if !may_have_key(line) || !SAID.iter().any(|said| line.lower.contains(said)) {
+    if !line.may_have_key || !SAID.iter().any(|said| line.lower.contains(said)) {
         return None;
     }
     let seed = |word: &&str| {
@@ -135,7 +135,7 @@ pub(super) fn token(line: &Line) -> Option<Range<usize>> {
     const SECRET: &str = "secret secrete secreta geheimer geheimen segreta secreta api";
     /// How many words before the value are read.
     const REACH: usize = 7;
-    if !may_have_key(line) {
+    if !line.may_have_key {
         return None;
     }
     let words = line.first_words(4 * KEY_BYTES);
@@ -177,9 +177,9 @@ pub(super) fn token(line: &Line) -> Option<Range<usize>> {
 /// The shortest key, in bytes.
 const KEY_BYTES: usize = 16;
 
-/// Whether a line has a word as long as a key: most lines have none.
-pub(super) fn may_have_key(line: &Line) -> bool {
-    let bytes = line.text.as_bytes();
+/// Whether a line has a word as long as a key.
+pub(super) fn may_have_key(text: &str) -> bool {
+    let bytes = text.as_bytes();
     if bytes.len() > COMPARED_BYTES {
         return false;
     }

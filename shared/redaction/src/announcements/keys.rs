@@ -1,7 +1,7 @@
 //! Finds keys without a mark by the words around them: of a cipher, in hexadecimal digits, and of a wireless network, in
 //! decimal ones.
 
-use super::{COMPARED_BYTES, Line, NOUNS, Sign, handovers};
+use super::{COMPARED_BYTES, Line, NOUNS, Sign};
 use crate::lexicon::{Part, part};
 use crate::things::is_uuid;
 use crate::weight::is_hex;
@@ -110,7 +110,7 @@ fn ties(before: &str) -> bool {
 
 /// `the AES key we use for the backups is 919e9c91…`
 pub(super) fn hex(line: &Line) -> Option<Range<usize>> {
-    if !handovers::may_have_key(line) {
+    if !line.may_have_key {
         return None;
     }
     let sign = |c: char| !c.is_ascii_alphanumeric();

@@ -1,7 +1,7 @@
 //! Finds keys by their names where their form alone says little: of licenses, the management key of a smart card, and the cookie
 //! that the nodes of a RabbitMQ share.
 
-use super::{COMPARED_BYTES, Line, handovers, trim};
+use super::{COMPARED_BYTES, Line, trim};
 use crate::lexicon::{Part, part};
 use crate::things::is_uuid;
 use crate::weight::is_hex;
@@ -39,7 +39,7 @@ const COOKIE_BYTES: std::ops::RangeInclusive<usize> = 16..=40;
 
 /// The key of such a line.
 pub(super) fn key(line: &Line) -> Option<(Range<usize>, &'static str)> {
-    if !handovers::may_have_key(line) || line.text.len() > COMPARED_BYTES {
+    if !line.may_have_key || line.text.len() > COMPARED_BYTES {
         return None;
     }
     let named = |name| move |span| (span, name);

@@ -3,7 +3,7 @@
 use crate::lexicon::{Part, part};
 use crate::talk::{Says, says};
 use crate::weight::{Weight, is_hex};
-use crate::words::{Role, Table, is_other_code, role};
+use crate::words::{Role, Table, is_other_code, role, roles};
 use std::sync::OnceLock;
 
 /// The least length of the ending of a compound that is looked up, in bytes: "Kundenpin", "Wartungscode".
@@ -188,11 +188,12 @@ impl Class {
 
     /// Whether a folded word may be one of those that invite.
     pub fn may_invite(folded: &str) -> bool {
-        is_hint(folded)
-            || match role(folded) {
-                Some(role) => Self::of_role(role).is_cue(),
-                None => Self::of_compound(folded).is_some(),
-            }
+        static TABLE: OnceLock<Table<bool>> = OnceLock::new();
+        let table = TABLE.get_or_init(|| {
+            let hints = HINTS.split_whitespace().map(|hint| (hint, true));
+            Table::of(hints.chain(roles().map(|(word, role)| (word, Self::of_role(role).is_cue()))))
+        });
+        table.get(folded).unwrap_or_else(|| Self::of_compound(folded).is_some())
     }
 
     /// `db_password`, "WLAN-Schlüssel", "Kundenpin".

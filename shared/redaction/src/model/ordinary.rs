@@ -312,7 +312,7 @@ mod tests {
             "Please remove her key from all servers, its comment is kim@xps13.",
             "| ingest | staging/metrics/token | 2025-06-11 | Kim |",
         ] {
-            assert!(crate::model::find(text).is_empty(), "{text}");
+            assert!(crate::model::find(text, &[]).is_empty(), "{text}");
         }
     }
 

@@ -3,7 +3,7 @@
 use super::class::Class;
 use crate::references;
 use crate::weight::{Weight, weigh};
-use crate::words::{Fnv, fold};
+use crate::words::{Fnv, fold, folded};
 use std::hash::Hasher;
 use std::ops::Range;
 
@@ -161,13 +161,12 @@ pub fn tokens(text: &str) -> Vec<Token> {
 
 /// Reads the tokens that are near a word for a secret, and those that are not words. The others cannot matter.
 fn read(text: &str, tokens: &mut [Token]) {
-    let mut folded = String::new();
     let mut read = 0;
     let mut until = 0;
     for at in 0..tokens.len() {
         let word = &text[tokens[at].span.clone()];
         let invites = tokens[at].class == Class::Known || {
-            fold(word.get(..TOKEN_BYTES).unwrap_or(word), &mut folded);
+            let folded = folded(word.get(..TOKEN_BYTES).unwrap_or(word));
             Class::may_invite(&folded) && !is_journal(&folded, text, tokens.get(at + 1))
         };
         let is_word = word.bytes().all(|b| b.is_ascii_alphabetic() || !b.is_ascii());

@@ -63,7 +63,12 @@ impl Changes {
             return Err(self.lost(scope, before).await);
         }
         let cost = change.cost_before;
-        Ok(Some(listed(change.clone(), &Pipeline::for_change(change.number), cost, &[])))
+        Ok(Some(listed(
+            change.clone(),
+            &Pipeline::for_change(change.number, change.kind),
+            cost,
+            &[],
+        )))
     }
 
     /// Refuses to leave an uncompleted change, unless a step of it has run and the new change is a tear-down.
@@ -108,7 +113,7 @@ impl Changes {
         former: Change,
         change: &Change,
     ) -> Result<Vec<TransactWriteItem>, StoreError> {
-        let pipeline = Pipeline::for_change(change.number);
+        let pipeline = Pipeline::for_change(change.number, change.kind);
         let stages = &standing.pipeline.value;
         let status = match stages.is_done() {
             true => ChangeStatus::Completed,

@@ -8,7 +8,7 @@ use crate::plans::PlanKind;
 use crate::projects::partition;
 use crate::table::{Key, Table};
 use crate::versions::Document;
-use domain::change::ChangeKind;
+use domain::change::FIRST;
 use domain::document::{DocumentId, Part};
 use domain::estimate::Used;
 use domain::plan::{Plan, Requirements};
@@ -83,11 +83,10 @@ pub(super) async fn copies(
 }
 
 impl Changes {
-    /// What the project's tear-down removes, or has removed; `None` unless its current change is one.
-    pub async fn torn_down(&self, scope: Scope) -> Result<Option<Past>, StoreError> {
-        let change = self.under_way(scope).await?;
-        match change.filter(|change| change.kind == ChangeKind::TearDown) {
-            Some(change) => self.past(scope, change.on_top_of).await,
+    /// The project's first build, once a change of it has begun; `None` before.
+    pub async fn first_build(&self, scope: Scope) -> Result<Option<Past>, StoreError> {
+        match self.under_way(scope).await? {
+            Some(_) => self.past(scope, FIRST).await,
             None => Ok(None),
         }
     }

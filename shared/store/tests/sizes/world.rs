@@ -278,6 +278,7 @@ impl World {
             at: Timestamp::now(),
             bytes: u64::MAX,
             reason: BackupReason::Download,
+            step_number: Some(u32::MAX),
         };
         for _ in 0..KEPT_BACKUPS {
             Backups::new(&self.table)

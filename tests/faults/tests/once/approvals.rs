@@ -24,7 +24,9 @@ async fn backup_of(world: &World, case: &Approved) -> Option<(BackupId, Transfer
     let (table, scope) = (world.app.table(), case.project.scope());
     let execution = Executions::new(&table).load(scope).await.ok()??;
     let id = execution.step(1)?.run_id.clone()?;
-    let request = BackupRequest { id: id.clone(), reason: BackupReason::Step }.to_string();
+    let request =
+        BackupRequest { id: id.clone(), reason: BackupReason::Step, step_number: Some(1) }
+            .to_string();
     let uploaded = Transfers::new(&table).find(scope, &request).await.ok()??;
     Some((id, uploaded))
 }

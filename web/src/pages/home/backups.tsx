@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, History } from "lucide-react";
 import { useState } from "react";
 import { problemText } from "../../api/errors";
-import { useProjectRoute } from "../../api/project-route";
 import { type Backup, backupsQuery, restoreBackup, sandboxKey, sandboxQuery } from "../../api/sandbox";
 import { filesKey } from "../../files/use-files";
 import { size } from "../../lib/bytes";
 import { useNow } from "../../lib/now";
 import { backupAge, dayAndTime, daysAndTimes } from "../../lib/time";
 import { useOnce } from "../../lib/use-once";
+import { useProjectRoute } from "../../project/route";
 import { displayedStatus } from "../../sandbox/container";
 import { Button } from "../../ui/button";
 import { Card, CardHeader } from "../../ui/card";
@@ -19,6 +19,8 @@ import { Empty, Failure, Problem, Skeleton } from "../../ui/states";
 /** Words for the reason of each backup. */
 const REASONS: Record<Backup["reason"], string> = {
   step: "After a step",
+  check: "After a check",
+  command: "After a command",
   manual: "By hand",
   stop: "Before stopping",
   idle: "Before stopping an idle sandbox",
@@ -26,6 +28,12 @@ const REASONS: Record<Backup["reason"], string> = {
   restore: "Before a restore",
   import: "From a repository",
 };
+
+/** Why a backup was made, and after which step, check or command. */
+const reasonOf = ({ reason, step_number }: Backup) =>
+  step_number !== null && step_number !== undefined
+    ? `After ${reason} ${step_number}`
+    : (REASONS[reason] ?? "Backup");
 
 /** Earlier versions of the workspace, each of which can be restored. */
 export function Component() {
@@ -138,7 +146,7 @@ function Line({ backup, at, newest, disabled, pending, busy, onRestore }: LinePr
           </span>
         </p>
         <p className="text-ink-2 text-note">
-          {REASONS[backup.reason] ?? "Backup"} · {backupAge(backup.at, now)}
+          {reasonOf(backup)} · {backupAge(backup.at, now)}
         </p>
       </div>
       <span className="shrink-0 text-ink-2 text-note tabular-nums max-narrow:hidden">

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { auditQuery } from "../../api/audit";
 import { type Change, changesQuery } from "../../api/changes";
-import { useProjectRoute } from "../../api/project-route";
 import { executedSteps } from "../../audit/executed";
 import { ChangeForm } from "../../changes/change-form";
 import { ChangeList } from "../../changes/change-list";
 import { TearDown } from "../../changes/tear-down";
+import { counted } from "../../lib/text";
+import { useProjectRoute } from "../../project/route";
 import { Card, CardHeader } from "../../ui/card";
 import { KeptScroll } from "../../ui/kept-scroll";
 import { Pill } from "../../ui/pill";
@@ -20,7 +21,7 @@ export function Component() {
   return (
     <Card label="Changes" className="flex-1">
       <CardHeader title="Changes">
-        {changes.data && <Pill tone="idle">{all.length === 1 ? "1 change" : `${all.length} changes`}</Pill>}
+        {changes.data && <Pill tone="idle">{counted(all.length, "change")}</Pill>}
       </CardHeader>
       <KeptScroll
         label="Changes"

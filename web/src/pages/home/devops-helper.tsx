@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { HELPER_CHAT } from "../../api/devops-helper";
-import { useProjectRoute } from "../../api/project-route";
 import { Chat, type ChatTexts, ThreadId } from "../../chat/chat";
 import { accept, isAccepted } from "../../devops-helper/acceptance";
 import { OpenCommands } from "../../devops-helper/open-commands";
 import { Warning } from "../../devops-helper/warning";
+import { useProjectRoute } from "../../project/route";
 import { Card, CardHeader } from "../../ui/card";
 
 const TEXTS: ChatTexts = {

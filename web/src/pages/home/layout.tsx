@@ -3,7 +3,6 @@ import { LayoutList } from "lucide-react";
 import { lazy } from "react";
 import { Link, Outlet, useLocation } from "react-router";
 import { isStatus } from "../../api/errors";
-import { useProjectRoute } from "../../api/project-route";
 import { projectQuery } from "../../api/projects";
 import { sandboxQuery } from "../../api/sandbox";
 import { ProjectTitle } from "../../attention/project-title";
@@ -11,6 +10,7 @@ import { type DocumentationState, useDocumentation } from "../../documentation/u
 import { useFoundDrift } from "../../drift/found";
 import { lazyPart } from "../../lib/lazy-part";
 import { lastSegment, paths } from "../../lib/paths";
+import { useProjectRoute } from "../../project/route";
 import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "../../shell/rail";
 import { Shell } from "../../shell/shell";
 import { buttonClass } from "../../ui/button";

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { browserStorage } from "../../lib/storage";
 import { readStored } from "../../lib/stored";
-import { MAIN_TERMINAL } from "../../terminal/connection";
+import { MAIN_TERMINAL } from "../../terminal/messages";
 
 /** How many shells can be open; more would not be useful on a screen. */
 export const TERMINALS = [MAIN_TERMINAL, "2", "3", "4"];

@@ -1,7 +1,7 @@
 /** A project's repository on GitHub: choosing one, viewing what would leave, and pushing it. */
 import { useQuery } from "@tanstack/react-query";
-import { useProjectRoute } from "../../api/project-route";
 import { pushesQuery, repositoriesQuery } from "../../api/repository";
+import { useProjectRoute } from "../../project/route";
 import { RepositoryOrigin } from "../../repository/origin";
 import { Permissions } from "../../repository/permissions";
 import { PushForm } from "../../repository/push-form";

@@ -26,7 +26,9 @@ interface SectionsProps {
   drifted: boolean;
 }
 
-/** The entry that comes with the documentation; until then its place is empty, so that nothing moves under the pointer. */
+/**
+ * The entry that comes with the documentation; until then its place is empty, so that nothing moves under the pointer.
+ */
 const CONFIGURATION = "Configuration Data";
 
 const sections = ({ projectId, configured, drifted }: SectionsProps) => ({

@@ -1,15 +1,11 @@
 import { Plus, RotateCcw, X } from "lucide-react";
 import { Tabs } from "radix-ui";
 import { lazy, Suspense, useCallback, useState } from "react";
-import { useProjectRoute } from "../../api/project-route";
 import { lazyPart } from "../../lib/lazy-part";
+import { useProjectRoute } from "../../project/route";
 import { TerminalNeedsSandbox } from "../../sandbox/sandbox-needed";
-import {
-  CONNECTION_LABELS,
-  CONNECTION_TONES,
-  type ConnectionState,
-  MAIN_TERMINAL,
-} from "../../terminal/connection";
+import { CONNECTION_LABELS, CONNECTION_TONES, type ConnectionState } from "../../terminal/connection";
+import { MAIN_TERMINAL } from "../../terminal/messages";
 import { Card } from "../../ui/card";
 import { Pill } from "../../ui/pill";
 import { DocumentSkeleton } from "../../ui/states";

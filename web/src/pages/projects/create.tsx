@@ -2,10 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { FolderGit2 } from "lucide-react";
 import { useNavigate } from "react-router";
 import { useKept } from "../../api/checked-draft";
-import type { PassedProject } from "../../api/project-route";
 import { createProject, projectsQuery } from "../../api/projects";
 import { paths } from "../../lib/paths";
 import { useOnce } from "../../lib/use-once";
+import type { PassedProject } from "../../project/route";
 import { Button } from "../../ui/button";
 import { ProjectForm } from "./project-form";
 

@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { MAX_NAME_CHARS } from "../../api/limits";
-import type { PassedProject } from "../../api/project-route";
 import { changeProject, duplicateProject, type Project } from "../../api/projects";
 import { paths } from "../../lib/paths";
 import { firstCharacters } from "../../lib/text";
 import { useOnce } from "../../lib/use-once";
+import type { PassedProject } from "../../project/route";
 import { ProjectForm } from "./project-form";
 
 interface EditProps {
@@ -58,8 +58,9 @@ export function DuplicateProject({ project, onClose }: EditProps) {
       onSubmit={(name, description) => duplicate.mutate({ name, description: description || null })}
       onClose={onClose}
     >
-      The new project begins with the same requirements and plans. Conversations, credentials, steps and files
-      stay with this one.
+      The new project begins with the same requirements and plans
+      {"change" in project && Number(project.change) > 1 && " as the first build, without its later changes"}.
+      Conversations, credentials, steps and files stay with this one.
     </ProjectForm>
   );
 }

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import type { PassedProject } from "../../api/project-route";
 import type { ListedProject } from "../../api/projects";
 import { cost } from "../../lib/money";
 import { paths } from "../../lib/paths";
 import { shortDate } from "../../lib/time";
+import type { PassedProject } from "../../project/route";
 import { containerLabel } from "../../sandbox/container";
 import { cx } from "../../ui/class";
 import { Pill } from "../../ui/pill";

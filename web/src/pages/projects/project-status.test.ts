@@ -13,6 +13,7 @@ const listed = (stage: ListedProject["stage"], stages_completed: number, status?
   archived: false,
   stage,
   change: 1,
+  torn_down: false,
   stages_completed,
   drifted_checks: 0,
   total_cost: "0.000000",
@@ -33,6 +34,11 @@ test("a card shows what its project waits for", () => {
   expect(statusOf(listed("validation", 5, "completed"))).toMatchObject({ tone: "ok", text: "completed" });
   const drifted = { ...listed("validation", 5, "completed"), drifted_checks: 2 };
   expect(statusOf(drifted)).toEqual({ tone: "bad", text: "drift: 2 checks", waits: true });
+});
+
+test("a card says that its project is torn down", () => {
+  const gone = { ...listed("validation", 5, "completed"), change: 2, torn_down: true };
+  expect(statusOf(gone)).toEqual({ tone: "idle", text: "torn down", waits: false });
 });
 
 test("a card names the change that its project works on", () => {

@@ -1,8 +1,10 @@
 /** The state of a project in the list, in a few words. */
+
 import type { ListedProject } from "../../api/projects";
+import { counted } from "../../lib/text";
 import type { Tone } from "../../ui/pill";
 
-export const STAGE_NAMES = {
+const STAGE_NAMES = {
   requirements: "Requirements",
   architecture: "Cloud architecture",
   implementation: "Implementation",
@@ -29,10 +31,11 @@ export function statusOf(project: ListedProject): ProjectStatus {
 
 /** The state within one change. A stage with a chat does not wait for its owner until they open it. */
 function inTheBuild(project: ListedProject): ProjectStatus {
-  const { stage, stages_completed, attention, archived, drifted_checks } = project;
+  const { stage, stages_completed, attention, archived, drifted_checks, torn_down } = project;
   if (archived) return { tone: "idle", text: "archived", waits: false };
+  if (torn_down) return { tone: "idle", text: "torn down", waits: false };
   if (stages_completed >= STAGES && drifted_checks > 0) {
-    const checks = drifted_checks === 1 ? "1 check" : `${drifted_checks} checks`;
+    const checks = counted(drifted_checks, "check");
     return { tone: "bad", text: `drift: ${checks}`, waits: true };
   }
   if (stages_completed >= STAGES) return { tone: "ok", text: "completed", waits: false };

@@ -1,4 +1,6 @@
-/** Shows the screenshots in the theme that was chosen; without a choice they follow the reader's system by themselves. */
+/**
+ * Shows the screenshots in the theme that was chosen; without a choice they follow the reader's system by themselves.
+ */
 export function themeShots() {
   const { theme } = document.documentElement.dataset;
   if (theme === undefined) return;

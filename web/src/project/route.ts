@@ -1,5 +1,5 @@
 import { useLocation, useParams } from "react-router";
-import type { Project } from "./projects";
+import type { Project } from "../api/projects";
 
 /** The project list's data for the page of a project, so that it need not wait for the project to load. */
 export interface PassedProject {

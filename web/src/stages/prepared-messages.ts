@@ -1,5 +1,5 @@
 /** Messages that other parts of the page prepare, for an agent's chat to send. */
-import type { ThreadAgent } from "./planning";
+import type { ThreadAgent } from "../api/planning";
 
 interface PreparedMessage {
   projectId: number;

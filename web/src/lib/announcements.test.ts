@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Announcer, unlessAnnounced } from "./announced";
+import { Announcer, unlessAnnounced } from "./announcements";
 
 // Without a window, the query library mistakes the process for a server and does not poll.
 vi.hoisted(() => Object.assign(globalThis, { window: globalThis }));
