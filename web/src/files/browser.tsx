@@ -107,11 +107,9 @@ export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
           isTaken={(path) => isTaken(connection, path)}
           onClose={() => setCreating(false)}
           onOpen={open}
-          onCreate={(path) => {
-            setCreating(false);
-            change((desk) => withDraft(desk, path, desk.drafts[path] ?? { base: null, saved: "", text: "" }));
-            open(path);
-          }}
+          onCreate={(path) =>
+            change((desk) => withDraft(desk, path, desk.drafts[path] ?? { base: null, saved: "", text: "" }))
+          }
         />
       )}
       <Unsaved projectId={projectId} paths={unsavedPaths(desk)} />

@@ -10,7 +10,7 @@ interface NewFileProps {
   folder: string;
   isTaken: (path: string) => Promise<boolean>;
   onCreate: (path: string) => void;
-  /** Opens the file that has this name already. */
+  /** Opens the file: the new one, or the one that has this name already. */
   onOpen: (path: string) => void;
   onClose: () => void;
 }
@@ -21,8 +21,16 @@ export function NewFile({ folder, isTaken, onCreate, onOpen, onClose }: NewFileP
   const [problem, setProblem] = useState<string>();
   const look = useMutation({
     mutationFn: isTaken,
-    onSuccess: (taken, path) => taken || onCreate(path),
+    onSuccess: (taken, path) => {
+      if (taken) return;
+      onCreate(path);
+      show();
+    },
   });
+  const show = () => {
+    onClose();
+    onOpen(path);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const wrong = nameProblem(path);
@@ -55,13 +63,7 @@ export function NewFile({ folder, isTaken, onCreate, onOpen, onClose }: NewFileP
         <footer className="flex justify-end gap-2.5">
           <Button onClick={onClose}>Cancel</Button>
           {look.data ? (
-            <Button
-              kind="signal"
-              onClick={() => {
-                onClose();
-                onOpen(path);
-              }}
-            >
+            <Button kind="signal" onClick={show}>
               Open it
             </Button>
           ) : (
