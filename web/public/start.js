@@ -1,8 +1,12 @@
 /**
  * Applies the theme that was chosen in this browser before anything is drawn: the application's code comes too late.
  */
-const theme = localStorage.getItem("groundcrew:theme");
-if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+try {
+  const theme = localStorage.getItem("groundcrew:theme");
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+} catch {
+  // A browser that blocks cookies has stored no choice.
+}
 
 /**
  * Runs until the application does. If the application's code cannot be loaded, for example because the network changed in
@@ -12,18 +16,27 @@ const ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
 const COUNT = "start-attempts";
 
+/** Counts the attempts, and begins again after the last; a browser that does not let the page count gets no second. */
+function countAttempt() {
+  try {
+    const attempt = Number(sessionStorage.getItem(COUNT)) + 1;
+    if (attempt < ATTEMPTS) sessionStorage.setItem(COUNT, String(attempt));
+    else sessionStorage.removeItem(COUNT);
+    return attempt;
+  } catch {
+    return ATTEMPTS;
+  }
+}
+
 // A script that cannot be loaded reports it on its own element only, so the window listens while the event goes down.
 window.addEventListener(
   "error",
   ({ target }) => {
     if (!(target instanceof HTMLScriptElement)) return;
-    const attempt = Number(sessionStorage.getItem(COUNT)) + 1;
-    if (attempt < ATTEMPTS) {
-      sessionStorage.setItem(COUNT, String(attempt));
+    if (countAttempt() < ATTEMPTS) {
       setTimeout(() => window.location.reload(), PAUSE_MS);
       return;
     }
-    sessionStorage.removeItem(COUNT);
     const status = document.querySelector("#root [role=status]");
     if (!status) return;
     const again = document.createElement("a");

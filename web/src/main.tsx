@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router";
 import { keepDrafts } from "./lib/drafts";
+import { tabStorage } from "./lib/storage";
 import { startTheme } from "./lib/theme";
 import { router } from "./routes";
 import { keepFocus } from "./ui/kept-focus";
@@ -13,7 +14,7 @@ startTheme();
 keepDrafts();
 keepFocus();
 // `start.js` counts the attempts to load this code.
-sessionStorage.removeItem("start-attempts");
+tabStorage.removeItem("start-attempts");
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no root element");

@@ -262,7 +262,10 @@ story("a chat without credits offers to add some, and the modal gives the focus 
   await page.route("**/api/planning/requirements-gatherer", (route) =>
     route.fulfill({
       status: 402,
-      json: { code: "insufficient_credits", detail: "Your credits do not cover the next call. Add credits to continue." },
+      json: {
+        code: "insufficient_credits",
+        detail: "Your credits do not cover the next call. Add credits to continue.",
+      },
     }),
   );
   await new Workspace(page).say("Requirements agent", "Hello there");
@@ -276,6 +279,8 @@ story("a chat without credits offers to add some, and the modal gives the focus 
   await page.keyboard.press("Escape");
   await credits.modal.waitFor({ state: "detached" });
   await hasFocus(add);
+  const input = page.getByRole("textbox", { name: "Message to Requirements agent" });
+  assert.equal(await input.inputValue(), "Hello there");
 });
 
 story("a chat's button keeps the focus when the thread loads late", async (t) => {
@@ -317,7 +322,9 @@ story("a project's budget is set, stops its agents and leads to where it is rais
   await owner.open(project);
   await new Workspace(page).say("Cloud architect", "Make it smaller");
   await page
-    .getByText("The rest of this project's budget does not cover the next call. Raise it on the costs page to continue.")
+    .getByText(
+      "The rest of this project's budget does not cover the next call. Raise it on the costs page to continue.",
+    )
     .waitFor();
   await page.getByRole("link", { name: "Open Costs" }).click();
   await page.getByRole("button", { name: "Remove Budget" }).click();

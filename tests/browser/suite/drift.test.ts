@@ -76,7 +76,7 @@ story("by keyboard, a check is allowed once, finds a manual change, and is withd
   await inspect(page, "drift that was found, on a phone");
 
   await page.goto(`/app/${project}/timeline`);
-  await page.getByText("Drift, exit 1", { exact: true }).waitFor();
+  await page.getByText("Drifted, exit 1", { exact: true }).waitFor();
   await page.getByText("Schedule: Checks for drift run once a day").waitFor();
 
   await typed("mv away hello-service/README.md", "back");
@@ -89,6 +89,7 @@ story("by keyboard, a check is allowed once, finds a manual change, and is withd
   await page.keyboard.press("Enter");
   await withdraw.waitFor({ state: "hidden" });
   await hasFocus(now);
+  await health.getByText(/^Paused: none of the checks may run again yet/).waitFor();
 });
 
 story("checks that passed before a step ran again prove nothing until they run again", async (t) => {

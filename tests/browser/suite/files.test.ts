@@ -151,6 +151,14 @@ story("a step that has ended shows what it made, and a new file is there for the
   await files.panel.getByText("Saved", { exact: true }).waitFor();
   await page.getByRole("navigation", { name: "Path" }).getByRole("button", { name: "hello-service" }).click();
   await files.entry("notes.md").waitFor();
+
+  await page.getByRole("button", { name: "New file" }).click();
+  await name.fill("hello-service/notes.md");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await page.getByRole("alert").getByText("There is already a file with this name.").waitFor();
+  await page.getByRole("button", { name: "Open it" }).click();
+  await page.getByLabel("Path of the new file").waitFor({ state: "detached" });
+  assert.equal(await files.text("notes.md").inputValue(), "# Notes\n");
 });
 
 story(

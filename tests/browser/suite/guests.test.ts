@@ -42,7 +42,9 @@ story("an owner sees a refused guest, allows them, and signs them out again", as
   await page.getByText("No projects yet").waitFor();
   await page.getByRole("button", { name: /user menu/ }).click();
   await page.getByRole("menuitem", { name: "Export my data" }).waitFor();
-  assert.equal(await page.getByRole("menuitem", { name: "Guests" }).count(), 0);
+  await page.getByText("Guest in another person's account").waitFor();
+  for (const name of ["Guests", "Delete account"])
+    assert.equal(await page.getByRole("menuitem", { name }).count(), 0, `${name} is the owner's`);
   await page.goto("/app/guests");
   await page.getByText("You are a guest here. Only the owner of this account manages its guests.").waitFor();
   await inspect(page, "a guest on the owner's page");

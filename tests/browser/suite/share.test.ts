@@ -50,6 +50,7 @@ story("a link shows a stranger the timeline and the documents until it is withdr
   await page.getByRole("button", { name: "Share" }).click();
   await dialog.getByText("Last used").waitFor();
   await dialog.getByRole("button", { name: "Withdraw the link" }).click();
+  await dialog.getByText("Copy it now").waitFor({ state: "detached" });
   await dialog.getByText("This timeline is not shared.").waitFor();
   await stranger.page.reload();
   await stranger.page.getByText("This link has expired or was withdrawn.").waitFor();

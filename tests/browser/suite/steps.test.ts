@@ -210,7 +210,7 @@ story("a check is read in full, and ended while it runs", async (t) => {
   await terminal.shows(/^slowed$/m);
   await fourth.approve.click();
   await fourth.output.getByText("begun").waitFor();
-  await fourth.card.getByRole("button", { name: "Cancel this run" }).click();
+  await page.getByRole("button", { name: "Cancel step 4" }).click();
   await fourth.is("failed");
   await fourth.card.getByText("Canceled by user").waitFor();
 });

@@ -122,6 +122,8 @@ story("a second terminal has its own shell, and both are restored after a reload
   await page.getByRole("button", { name: "Close Terminal 2" }).click();
   await terminal.shows(/^in-first$/m);
   assert.equal(await page.getByRole("tab").count(), 1);
+  await page.getByRole("button", { name: "Reopen Terminal 2" }).click();
+  await terminal.shows(/^in--second$/m);
 });
 
 story(

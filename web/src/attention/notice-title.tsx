@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import { type Progress, progressKey, progressQuery } from "../api/execution";
 import { checksKey, checksQuery } from "../api/validation";
 import { paths } from "../lib/paths";
+import { tabStorage } from "../lib/storage";
 import { readStored } from "../lib/stored";
 import { useBadge } from "./badge";
 import { type Notice, noticeKey, noticeOf, noticeText } from "./notice";
@@ -36,7 +37,7 @@ export function NoticeTitle({ projectId, at, title }: NoticeTitleProps) {
   const steps = useQuery({ ...progressQuery(projectId, working), enabled: at === "execution" });
   const checks = useQuery({ ...checksQuery(projectId, working), enabled: at === "validation" });
   const progress = at === "execution" ? steps : checks;
-  const alone = readStored(sessionStorage, `groundcrew:${approves}:${projectId}`) === true;
+  const alone = readStored(tabStorage, `groundcrew:${approves}:${projectId}`) === true;
   const notice = progress.data && noticeOf(progress.data, alone);
   useBadge(notice?.is);
   useNotice(progress.data !== undefined, notice, what, title, () => {

@@ -1,4 +1,6 @@
 /** Browser notifications, for people who asked for them. */
+
+import { browserStorage } from "../lib/storage";
 import { readStored } from "../lib/stored";
 
 export const NOTIFY_KEY = "groundcrew:notify";
@@ -13,7 +15,7 @@ export async function askToNotify(): Promise<boolean> {
 
 /** Notifies a user who is not looking at this tab; a click leads to it, and `open` to the place in it. */
 export function notify(text: string, body: string, open: () => void) {
-  const wanted = readStored(localStorage, NOTIFY_KEY) === true;
+  const wanted = readStored(browserStorage, NOTIFY_KEY) === true;
   if (
     !wanted ||
     !canNotify() ||

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { paths } from "../lib/paths";
+import { browserStorage } from "../lib/storage";
 import { useStoredFlag } from "../lib/stored";
 import { Toggle } from "../ui/toggle";
 import { askToNotify, canNotify, NOTIFY_KEY } from "./notifications";
@@ -19,7 +20,7 @@ function ByMail() {
 
 /** Turns this browser's notifications on or off; they are off by default. */
 export function NotifyToggle() {
-  const [wanted, setWanted] = useStoredFlag(localStorage, NOTIFY_KEY);
+  const [wanted, setWanted] = useStoredFlag(browserStorage, NOTIFY_KEY);
   const [refused, setRefused] = useState(false);
   const on = wanted && canNotify() && Notification.permission === "granted";
   const change = async (next: boolean) => {

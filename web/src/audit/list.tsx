@@ -8,7 +8,7 @@ import { Code } from "../ui/code";
 import { InlineCode } from "../ui/inline-code";
 import { Pill } from "../ui/pill";
 import { inContext } from "./context";
-import { decisionOf, entryKey, outcomeOf, placeOf } from "./words";
+import { decisionOf, entryKey, isAboutLink, outcomeOf, placeOf, titleOf } from "./words";
 
 /** One row for each decision, and for each command that needed none. */
 export function AuditList({ entries }: { entries: AuditEntry[] }) {
@@ -24,7 +24,7 @@ export function AuditList({ entries }: { entries: AuditEntry[] }) {
 interface AuditRowProps {
   entry: AuditEntry;
   /** The heading level, below those of the page. */
-  level?: 2 | 3;
+  level?: 2 | 3 | 4;
   /** Whether the row begins opened. */
   opened?: boolean;
   /** Further content of the opened row. */
@@ -61,11 +61,11 @@ export function AuditRow({ entry, level = 2, opened = false, more }: AuditRowPro
                 open ? "break-words" : "truncate max-narrow:line-clamp-2 max-narrow:whitespace-normal",
               )}
             >
-              {placeOf(entry)}: <InlineCode text={entry.description || "No title"} />
+              {placeOf(entry)}: <InlineCode text={titleOf(entry)} />
             </span>
             <span className="text-ink-2 text-note">
-              {decisionOf(entry)} ·{" "}
-              <time dateTime={entry.at} className="whitespace-nowrap">
+              {decisionOf(entry)} <span className="max-narrow:hidden">· </span>
+              <time dateTime={entry.at} className="whitespace-nowrap max-narrow:block">
                 {dayAndTime(entry.at)}
               </time>
             </span>
@@ -88,6 +88,7 @@ export function AuditRow({ entry, level = 2, opened = false, more }: AuditRowPro
 
 function Facts({ entry }: { entry: AuditEntry }) {
   const { run, credentials, command_sha256, command_sha256_before: before } = entry;
+  if (isAboutLink(entry)) return <p className="break-all font-mono text-small">{entry.plan_id}</p>;
   const facts: [string, string][] = [
     ["Attempt", String(entry.attempt)],
     ...(command_sha256 ? [["Command", `sha256 ${shortDigest(command_sha256)}`] as [string, string]] : []),

@@ -1,5 +1,6 @@
 /** Words for audit entries. */
 import type { AuditEntry } from "../api/audit";
+import { driftTone, driftWord } from "../drift/words";
 import type { Tone } from "../ui/pill";
 
 const PLACES: Record<AuditEntry["track"], string> = {
@@ -10,8 +11,12 @@ const PLACES: Record<AuditEntry["track"], string> = {
   rollback: "Rollback from step",
 };
 
-export const placeOf = ({ track, step_number, verdict }: AuditEntry) =>
-  verdict === "shared" || verdict === "withdrawn"
+/** Whether an entry is about a link to the timeline; the link's id is in the plan's place. */
+export const isAboutLink = ({ verdict }: AuditEntry) => verdict === "shared" || verdict === "withdrawn";
+
+export const placeOf = (entry: AuditEntry) => {
+  const { track, step_number, verdict } = entry;
+  return isAboutLink(entry)
     ? "Read-only link"
     : verdict === "restored"
       ? "Workspace"
@@ -20,6 +25,24 @@ export const placeOf = ({ track, step_number, verdict }: AuditEntry) =>
         : verdict === "autonomy"
           ? `All ${PLACES[track].toLowerCase()}s`
           : `${PLACES[track]} ${step_number}`;
+};
+
+const LINK = /^Link \S+, (with|without) output, until (\d{4}-\d{2}-\d{2})$/;
+
+/** What the entry is about, in words. */
+export function titleOf(entry: AuditEntry): string {
+  const link = isAboutLink(entry) ? LINK.exec(entry.description) : null;
+  if (link) return `${link[1]} output, until ${dayOf(link[2] ?? "")}`;
+  return entry.description || "No title";
+}
+
+const dayOf = (day: string) =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString("en-US", {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    timeZone: "UTC",
+  });
 
 /**
  * Distinguishes an entry from all others: an attempt is decided once, but its owner may edit it any number of times.
@@ -71,8 +94,23 @@ export function outcomeOf(entry: AuditEntry): { tone: Tone; word: string } | und
     const runs = verdict === "approved" && track !== "drift" && context !== "again";
     return runs ? { tone: "idle", word: "No run ended" } : undefined;
   }
+  if (track === "drift") return driftOutcome(run);
   if (!run.failure) return { tone: "ok", word: "Completed" };
   const code = run.exit_code === null ? "" : `, exit ${run.exit_code}`;
-  const word = track === "drift" && run.failure === "exit_code" ? "Drift" : FAILURES[run.failure];
+  const word = FAILURES[run.failure];
   return { tone: "bad", word: `${word}${code}` };
+}
+
+type Failure = NonNullable<AuditEntry["run"]>["failure"];
+
+/** What a check for drift found, by how it ended. */
+export const foundOf = (failure: Failure): "as_described" | "drifted" | "unknown" =>
+  failure === null ? "as_described" : failure === "exit_code" ? "drifted" : "unknown";
+
+function driftOutcome({ failure, exit_code }: NonNullable<AuditEntry["run"]>): { tone: Tone; word: string } {
+  const found = foundOf(failure);
+  const word = driftWord(found).replace(/^./, (letter) => letter.toUpperCase());
+  const why = found === "unknown" && failure ? `: ${FAILURES[failure].toLowerCase()}` : "";
+  const code = failure === null || exit_code === null ? "" : `, exit ${exit_code}`;
+  return { tone: driftTone(found), word: `${word}${why}${code}` };
 }

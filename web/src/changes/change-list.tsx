@@ -47,7 +47,7 @@ export function ChangeList({ projectId, changes }: { projectId: number; changes:
               <span className="narrow:hidden">{shortDate(change.begun_at)} · </span>
               {change.ended_at ? `${changeWord(change.status)} ${dayAndTime(change.ended_at)} · ` : ""}$
               {cost(change.cost)}
-              {change.begun_by ? ` · ${change.begun_by.login}` : ""}
+              {change.begun_by ? ` · @${change.begun_by.login}` : ""}
             </p>
             <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
               {change.is_current && (

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { examplesFor } from "./examples";
+import { MAX_WISH_CHARS } from "../api/limits";
+import { examplesFor, wishBack } from "./examples";
 
 test("each example changes something", () => {
   expect(examplesFor("Port 8080")).toEqual(["Use port 9090", "Protect the page with a password"]);
@@ -41,4 +42,11 @@ test.each([
   "Sin TLS, pero con contraseña",
 ])("a password is rotated although something else is denied: %s", (requirements) => {
   expect(examplesFor(requirements)).toContain("Rotate the password");
+});
+
+test("the request to bring drift back names what is no longer as described, within its limit", () => {
+  expect(wishBack(["The service runs.", "The page answers"])).toBe(
+    "Bring this back to what is described: The service runs; The page answers.",
+  );
+  expect(wishBack(["x".repeat(2 * MAX_WISH_CHARS)])).toHaveLength(MAX_WISH_CHARS);
 });

@@ -1,3 +1,5 @@
+import { MAX_WISH_CHARS } from "../api/limits";
+
 /** Ports to suggest: the first one that the project does not use. */
 const PORTS = ["9090", "9191"];
 
@@ -31,3 +33,10 @@ export function examplesFor(requirements: string | undefined): string[] {
   const password = hasPassword(requirements) ? "Rotate the password" : "Protect the page with a password";
   return [...(port ? [`Use port ${port}`] : []), password];
 }
+
+/** The request to bring back what is no longer as described. */
+export const wishBack = (described: readonly string[]): string =>
+  `Bring this back to what is described: ${described.map((one) => one.replace(/\.$/, "")).join("; ")}.`.slice(
+    0,
+    MAX_WISH_CHARS,
+  );

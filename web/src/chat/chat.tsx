@@ -8,7 +8,7 @@ import { Failure, Skeleton } from "../ui/states";
 import { Composer } from "./composer";
 import { Message } from "./messages";
 import { Suggestions } from "./suggestions";
-import { awaitsDecision, type ChatMessage, lastDelivered } from "./turn";
+import { awaitsDecision, type ChatMessage, canSendAgain, lastDelivered } from "./turn";
 import { draftKey } from "./unsent";
 import { type ChatFailures, type ChatSource, useChat } from "./use-chat";
 
@@ -62,7 +62,7 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
       message={item}
       agentName={texts.title}
       pending={chat.streaming && last}
-      {...(last && item.failed ? { onRetry: again } : {})}
+      {...(last && canSendAgain(item) ? { onRetry: again } : {})}
     />
   ));
   // One list, so that a message that was sent before the thread loaded is not drawn again, and keeps the focus, when
@@ -99,6 +99,7 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
       {offer && said !== undefined && !chat.streaming && offer(said)}
       <Suggestions replies={suggested(texts, chat)} onChoose={send} />
       <Composer
+        key={chat.timesReturned}
         draft={draftKey(source.projectId, source.agent)}
         label={`Message to ${texts.title}`}
         placeholder={

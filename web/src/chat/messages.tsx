@@ -42,8 +42,13 @@ export const Message = memo(function Message({ message, agentName, pending, onRe
       )}
       <Notes notes={notesOf(message)} />
       {message.shortage && (
-        <div className="mt-2">
+        <div className="mt-2 flex flex-wrap gap-2">
           <ShortageAction missing={message.shortage} />
+          {onRetry && (
+            <Button size="small" onClick={onRetry}>
+              Send it again
+            </Button>
+          )}
         </div>
       )}
       {message.problem && <p className="mt-1 text-bad text-note">{message.problem}</p>}

@@ -6,10 +6,13 @@ import {
   asKept,
   awaitsDecision,
   CHAT_ERROR,
+  type ChatMessage,
+  canSendAgain,
   failTurn,
   hasCommands,
   lastDelivered,
   OUTPUT_CHARS,
+  refuseTurn,
   startTurn,
   type Turn,
   withLater,
@@ -59,6 +62,16 @@ test("a reply that failed for lack of credits says only that", () => {
     -1,
   );
   expect(refused?.content).toBe("Your credits do not cover the next call. Add credits to continue.");
+});
+
+test("a message that was not accepted for lack of credits is sent from the input, and others from the chat", () => {
+  const last = (turn: Turn) => turn.messages.at(-1) as ChatMessage;
+  const unpaid = last(refuseTurn(startTurn([], "go"), CHAT_ERROR, "insufficient_credits"));
+  expect([unpaid.returned, canSendAgain(unpaid)]).toEqual([true, false]);
+  const unreached = last(refuseTurn(startTurn([], "go"), CHAT_ERROR, undefined));
+  expect([unreached.content, canSendAgain(unreached)]).toEqual([CHAT_ERROR, true]);
+  const broken = last(failTurn(startTurn([], "go"), undefined, CHAT_ERROR, "insufficient_credits"));
+  expect(canSendAgain(broken)).toBe(true);
 });
 
 test("a reply that never began leaves only the apology", () => {

@@ -28,6 +28,8 @@ export interface ChatMessage extends ThreadMessage {
   problem?: string;
   /** Whether the reply failed because the credits ran out; the notice about credits explains the rest. */
   shortage?: Shortage;
+  /** Whether the message before it was not accepted for this reason, and has returned to the input. */
+  returned?: boolean;
   /** Whether it takes the place of a reply that failed. */
   failed?: boolean;
   /** The commands that the agent proposed along with it. */
@@ -95,6 +97,20 @@ export function failTurn(turn: Turn, problem?: string, apology = CHAT_ERROR, sho
     : { role: "assistant", content: apology, notes: [], failed: true, ...(problem ? { problem } : {}) };
   return { ...turn, messages: [...said, last], phase: "failed" };
 }
+
+/** Ends the turn because its message was not accepted; without money it returns to the input, to be sent later. */
+export function refuseTurn(turn: Turn, apology: string, shortage: Shortage | undefined): Turn {
+  const { messages, ...refused } = failTurn(turn, undefined, apology, shortage);
+  const at = (place: number) => place === messages.length - 1;
+  return {
+    ...refused,
+    messages: messages.map((one, place) => (shortage && at(place) ? { ...one, returned: true } : one)),
+  };
+}
+
+/** Whether sending the unanswered message again can help; one that has returned to the input is sent from there. */
+export const canSendAgain = ({ failed, shortage, returned }: ChatMessage): boolean =>
+  failed === true || (shortage !== undefined && returned !== true);
 
 /** The last message that was sent, unless it was not delivered or its reply broke off. */
 export function lastDelivered(messages: readonly ChatMessage[]): string | undefined {

@@ -13,6 +13,7 @@ import {
   type ChatMessage,
   failTurn,
   hasCommands,
+  refuseTurn,
   startTurn,
   type Turn,
   withLater,
@@ -59,6 +60,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
     },
   });
   const [streamedThread, setStreamedThread] = useState<string>();
+  const [timesReturned, setTimesReturned] = useState(0);
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
 
@@ -103,11 +105,11 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
         }
         failed = true;
         console.error("The chat stream failed", error);
-        if (error instanceof SendFailed) keepUnsent(draft, { message, marks: marks ?? UNMARKED }, harmless);
+        const refused = error instanceof SendFailed ? error : undefined;
+        if (refused) keepUnsent(draft, { message, marks: marks ?? UNMARKED }, harmless);
         else dropSent(draft, message);
-        const apology = error instanceof SendFailed ? failures.send : failures.stream;
-        const missing = asShortage(error instanceof SendFailed ? error.code : undefined);
-        setTurn((turn) => turn && failTurn(turn, undefined, apology, missing));
+        setTurn((turn) => turn && endFailed(turn, refused, failures));
+        if (asShortage(refused?.code)) setTimesReturned((times) => times + 1);
       } finally {
         abort.current = undefined;
         void queries.invalidateQueries({ queryKey: costsKey(projectId) });
@@ -133,12 +135,16 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
     earlierLeftOut: thread.data?.earlier_left_out === true,
     threadId,
     streaming,
+    timesReturned,
     loading: thread.isPending,
     problem: thread.isError && !thread.data ? thread.error : undefined,
     retry: () => void thread.refetch(),
     send,
   };
 }
+
+const endFailed = (turn: Turn, refused: SendFailed | undefined, { send, stream }: ChatFailures) =>
+  refused ? refuseTurn(turn, send, asShortage(refused.code)) : failTurn(turn, undefined, stream);
 
 const awaitsReply = (thread: Thread | undefined) => thread?.messages.at(-1)?.role === "user";
 

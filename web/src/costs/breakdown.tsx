@@ -104,8 +104,9 @@ function Shares({ what, rows }: SharesProps) {
 
 function Bar({ share }: { share: number }) {
   return (
-    <span aria-hidden className="mt-1 block h-1 overflow-hidden rounded-full bg-sunken">
+    <span aria-hidden data-bar="empty" className="mt-1 block h-1 overflow-hidden rounded-full bg-sunken">
       <span
+        data-bar="full"
         className="block h-full rounded-full bg-ink-3"
         style={{ width: `${Math.max(1, share * 100)}%` }}
       />

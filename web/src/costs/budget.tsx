@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { problemText } from "../api/errors";
 import { costsKey, type ProjectCosts, setBudget } from "../api/projects";
-import { amountOf, inCents, typedAmount } from "../credits/rules";
+import { amountOf, inCents, readingProblem, typedAmount } from "../credits/rules";
 import { balance, cost } from "../lib/money";
 import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
@@ -31,6 +31,7 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
   });
   const budget = costs?.budget ? Number.parseFloat(costs.budget) : undefined;
   const amount = amountOf(typed);
+  const unread = readingProblem(typed);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (amount > 0 && !save.isPending) save.mutate(inCents(amount));
@@ -59,6 +60,8 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
               autoComplete="off"
               value={typed}
               readOnly={save.isPending}
+              aria-invalid={unread !== undefined}
+              aria-describedby={`${id}-read`}
               placeholder={budget === undefined ? "No limit" : budget.toFixed(2)}
               onChange={(event) => setTyped(typedAmount(typed, event.target.value))}
               className="min-h-8.5 w-full bg-transparent px-1.5 py-1.5 outline-none placeholder:text-ink-3 read-only:text-ink-3"
@@ -74,6 +77,13 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
           </Button>
         )}
       </form>
+      <p
+        id={`${id}-read`}
+        role="status"
+        className={cx("mt-2 text-small empty:hidden", unread ? "text-bad" : "text-ink-2")}
+      >
+        {unread ?? (typed.includes(",") && amount > 0 && `Read as ${balance(amount)}.`)}
+      </p>
       {save.isError && (
         <div className="mt-3">
           <Problem>{problemText(save.error)}</Problem>
@@ -95,8 +105,9 @@ function Used({ spent, budget }: { spent: number; budget: number }) {
         </span>
         <span className="text-ink-2">{reached ? used : `${Math.floor(share * 100)}%`}</span>
       </p>
-      <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
+      <div aria-hidden data-bar="empty" className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
         <div
+          data-bar="full"
           className={cx("h-full rounded-full", reached ? "bg-bad" : share >= NEAR ? "bg-ink" : "bg-ok")}
           style={{ width: `${share * 100}%` }}
         />

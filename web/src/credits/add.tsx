@@ -3,21 +3,22 @@ import { paymentProblem } from "../api/payments";
 import { Alert } from "../ui/alert";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
-import { amountOf, amountProblem, dollars, QUICK_AMOUNTS, typedAmount } from "./rules";
+import { amountOf, amountProblem, dollars, QUICK_AMOUNTS, readingProblem, typedAmount } from "./rules";
 import { type OpenedPayment, usePaid, usePayment } from "./use-payment";
 
 /** Chooses an amount and opens its checkout page. */
 export function AddCredits() {
   const [typed, setTyped] = useState("");
-  const [problem, setProblem] = useState<string>();
+  const [refused, setRefused] = useState<string>();
   const payment = usePayment();
   /** The payment whose alert was closed; it may still arrive. */
   const [closed, setClosed] = useState<OpenedPayment>();
   const id = useId();
   const amount = amountOf(typed);
+  const problem = readingProblem(typed) ?? refused;
   const choose = (next: string) => {
     setTyped(next);
-    setProblem(undefined);
+    setRefused(undefined);
   };
   usePaid(payment.data, () => {
     payment.reset();
@@ -26,8 +27,8 @@ export function AddCredits() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (payment.isPending) return;
-    const found = amountProblem(amount);
-    setProblem(found);
+    const found = readingProblem(typed) ?? amountProblem(amount);
+    setRefused(found);
     if (!found) payment.mutate(amount);
   };
   return (

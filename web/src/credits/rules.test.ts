@@ -1,26 +1,58 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Transaction } from "../api/user";
-import { amountOf, amountProblem, dollars, isPaid, typedAmount } from "./rules";
+import { amountOf, amountProblem, dollars, isPaid, readingProblem, typedAmount } from "./rules";
 
-test("the input keeps digits and one decimal point", () => {
+test("the input keeps digits, points and commas", () => {
   expect(typedAmount("", "12")).toBe("12");
   expect(typedAmount("12", "12.")).toBe("12.");
   expect(typedAmount("12.", "12.5")).toBe("12.5");
-  expect(typedAmount("12.5", "12.5.")).toBe("12.5");
+  expect(typedAmount("0", "0,")).toBe("0,");
   expect(typedAmount("12", "12a")).toBe("12");
   expect(typedAmount("12", "-12")).toBe("12");
   expect(typedAmount("1", "1e3")).toBe("1");
   expect(typedAmount("12", "")).toBe("");
 });
 
-test("whatever the user types, the input contains the beginning of an amount", () => {
+test("whatever the user types, the input holds only characters of an amount", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 3 })), (keys) => {
       const held = keys.reduce((text, key) => typedAmount(text, text + key), "");
-      expect(held).toMatch(/^\d*\.?\d*$/);
+      expect(held).toMatch(/^[\d.,]*$/);
     }),
   );
+});
+
+test.each([
+  ["0,75", 0.75],
+  ["12,50", 12.5],
+  ["12,5", 12.5],
+  ["12,", 12],
+  [",5", 0.5],
+  ["1,250", 1250],
+  ["1,250.5", 1250.5],
+  ["1,250,000", 1_250_000],
+  ["1.234,56", 1234.56],
+  ["1.250.000", 1_250_000],
+  ["10000.01", 10000.01],
+])("%s is read as %d", (text, amount) => {
+  expect(amountOf(text)).toBe(amount);
+  expect(readingProblem(text)).toBeUndefined();
+});
+
+test.each(["1.250", "0,750", "1,2345", "1,25,00", "12,34.5", "1.2.3", "01,250", "0.999"])(
+  "%s is refused with a reason instead of a guess",
+  (text) => {
+    expect(amountOf(text)).toBeNaN();
+    expect(readingProblem(text)).toContain(`"${text}" is not clearly an amount`);
+  },
+);
+
+test("an empty input has no amount and no problem yet", () => {
+  for (const text of ["", ".", ","]) {
+    expect(amountOf(text)).toBeNaN();
+    expect(readingProblem(text)).toBeUndefined();
+  }
 });
 
 test("an amount has to be a number above zero, between the two limits", () => {

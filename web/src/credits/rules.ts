@@ -5,16 +5,32 @@ import type { Transaction } from "../api/user";
 const MIN_AMOUNT = 1;
 export const QUICK_AMOUNTS = [10, 25, 50, 100];
 
-/**
- * The allowed text of an amount's input: digits and at most one decimal point; other characters leave it unchanged.
- */
+/** The allowed text of an amount's input: digits, points and commas; other characters leave it unchanged. */
 export function typedAmount(before: string, typed: string): string {
-  return /^\d*\.?\d*$/.test(typed) ? typed : before;
+  return /^[\d.,]*$/.test(typed) ? typed : before;
 }
 
-/** An amount as a number; NaN if there is none. */
+/** Amounts whose thousands are separated, with cents behind the other sign or none. */
+const WITH_COMMAS = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d{0,2})?$/;
+const WITH_POINTS = /^[1-9]\d{0,2}(?:(?:\.\d{3})+,\d{0,2}|(?:\.\d{3}){2,})$/;
+const PLAIN = /^\d*[.,]?\d{0,2}$/;
+
+/**
+ * An amount as a number; NaN if there is none, or if it is not clear. A comma before one or two digits at the end is a
+ * decimal comma, and before three it separates thousands.
+ */
 export function amountOf(text: string): number {
-  return text === "" || text === "." ? Number.NaN : Number(text);
+  if (!/\d/.test(text)) return Number.NaN;
+  if (PLAIN.test(text)) return Number(text.replace(",", "."));
+  if (WITH_COMMAS.test(text)) return Number(text.replaceAll(",", ""));
+  if (WITH_POINTS.test(text)) return Number(text.replaceAll(".", "").replace(",", "."));
+  return Number.NaN;
+}
+
+/** The reason why a typed amount cannot be read, if there is one. */
+export function readingProblem(text: string): string | undefined {
+  if (!/\d/.test(text) || Number.isFinite(amountOf(text))) return undefined;
+  return `"${text}" is not clearly an amount in dollars and cents. Write it like 1250.50.`;
 }
 
 /** The problem with an amount, if any. */

@@ -21,17 +21,19 @@ import { Pill } from "../ui/pill";
 import { Problem } from "../ui/states";
 import { AllowChecks } from "./allow";
 import { Schedule } from "./schedule";
-import { checkedAt, driftTone, driftWord, foundBy, provesWords, summaryOf } from "./words";
+import { aboutWords, checkedAt, driftTone, driftWord, foundBy, summaryOf } from "./words";
 
 interface DriftChecksProps {
   projectId: number;
   drift: Drift;
+  /** The ways to bring back what these checks describe. */
+  waysBack: (drifted: DriftCheck[]) => ReactNode;
   /** Content next to the buttons. */
   children: ReactNode;
 }
 
 /** Whether the validated state is still as described, checked on request or on a schedule. */
-export function DriftChecks({ projectId, drift, children }: DriftChecksProps) {
+export function DriftChecks({ projectId, drift, waysBack, children }: DriftChecksProps) {
   const queries = useQueryClient();
   const [choosing, setChoosing] = useState<"now" | "more">();
   const checkNow = useRef<HTMLButtonElement>(null);
@@ -49,6 +51,7 @@ export function DriftChecks({ projectId, drift, children }: DriftChecksProps) {
     },
   });
   const { checks } = drift;
+  const drifted = checks.filter(({ status }) => status === "drifted");
   const others = checks.filter(({ approved_by }) => approved_by === null);
   const anyAllowed = others.length < checks.length;
   const anyLeft = others.some(({ changes }) => changes === null);
@@ -61,7 +64,7 @@ export function DriftChecks({ projectId, drift, children }: DriftChecksProps) {
   return (
     <>
       <Summary checks={checks} />
-      <Drifted checks={checks.filter(({ status }) => status === "drifted")} />
+      <Drifted checks={drifted}>{waysBack(drifted)}</Drifted>
       <ul className="rounded-box border border-line">
         {checks.map((one) => (
           <Row
@@ -78,7 +81,7 @@ export function DriftChecks({ projectId, drift, children }: DriftChecksProps) {
         </div>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button ref={checkNow} size="small" kind="signal" pending={busy} onClick={start}>
+        <Button ref={checkNow} size="small" pending={busy} onClick={start}>
           {busy ? "Checking..." : "Check now"}
         </Button>
         {anyAllowed && anyLeft && (
@@ -116,7 +119,7 @@ function Summary({ checks }: { checks: DriftCheck[] }) {
   );
 }
 
-function Drifted({ checks }: { checks: DriftCheck[] }) {
+function Drifted({ checks, children }: { checks: DriftCheck[]; children: ReactNode }) {
   if (checks.length === 0) return null;
   return (
     <div className="mb-3 rounded-box bg-bad-wash px-3.5 py-2.5">
@@ -132,11 +135,12 @@ function Drifted({ checks }: { checks: DriftCheck[] }) {
               </span>
             )}
             {check.requirements.length > 0 && (
-              <span className="block text-ink-2 text-small">concerns {provesWords(check)}</span>
+              <span className="block text-ink-2 text-small">{aboutWords(check)}</span>
             )}
           </li>
         ))}
       </ul>
+      {children}
     </div>
   );
 }
@@ -162,7 +166,7 @@ function Row({ check, busy, withdraw }: RowProps) {
           {driftWord(status)}
         </Pill>
       </div>
-      {requirements.length > 0 && <p className="text-ink-2 text-small">proves {provesWords(check)}</p>}
+      {requirements.length > 0 && <p className="text-ink-2 text-small">{aboutWords(check)}</p>}
       {changes !== null && <p className="text-ink-2 text-small">Cannot run again. {changes}</p>}
       {status === "unknown" && error_message && <p className="text-ink-2 text-small">{error_message}</p>}
       {printed !== "" && (

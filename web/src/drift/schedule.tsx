@@ -3,7 +3,7 @@ import { type Drift, type Every, scheduleDrift } from "../api/drift";
 import { problemText } from "../api/errors";
 import { dayAndTime } from "../lib/time";
 import { Problem } from "../ui/states";
-import { EVERY } from "./words";
+import { EVERY, isPaused } from "./words";
 
 /** Lets the owner choose how often the checks run automatically. */
 export function Schedule({ drift, keep }: { drift: Drift; keep: (drift: Drift) => void }) {
@@ -28,11 +28,18 @@ export function Schedule({ drift, keep }: { drift: Drift; keep: (drift: Drift) =
           ))}
         </select>
       </label>
-      {drift.due_at && (
+      {isPaused(drift) ? (
         <p className="mt-1 text-ink-2 text-note">
-          Next on <time dateTime={drift.due_at}>{dayAndTime(drift.due_at)}</time>. If the sandbox is stopped,
-          the check starts it, and its running time is charged as always.
+          Paused: none of the checks may run again yet. "Check now" asks you which ones to allow, and the
+          schedule continues with them.
         </p>
+      ) : (
+        drift.due_at && (
+          <p className="mt-1 text-ink-2 text-note">
+            Next on <time dateTime={drift.due_at}>{dayAndTime(drift.due_at)}</time>. If the sandbox is
+            stopped, the check starts it, and its running time is charged as always.
+          </p>
+        )
       )}
       {choose.isError && <Problem>{problemText(choose.error)}</Problem>}
     </div>

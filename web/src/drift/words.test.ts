@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DriftCheck } from "../api/drift";
-import { checkedAt, driftOf, foundBy, provesWords, summaryOf } from "./words";
+import { aboutWords, checkedAt, driftOf, foundBy, isPaused, provesWords, summaryOf } from "./words";
 
 const summary = (...statuses: DriftCheck["status"][]) => summaryOf(statuses.map((status) => ({ status })));
 
@@ -39,6 +39,19 @@ test("a check names the requirements that it proves", () => {
   ];
   expect(provesWords({ requirements })).toBe("R1 (A basic VPS), R3 (Open ports: 443)");
   expect(provesWords({ requirements: [] })).toBe("");
+});
+
+test("a check that found drift does not prove its requirements", () => {
+  const requirements = [{ id: "R1", wish: "A basic VPS" }];
+  expect(aboutWords({ requirements, status: "as_described" })).toBe("proves R1 (A basic VPS)");
+  expect(aboutWords({ requirements, status: "drifted" })).toBe("concerns R1 (A basic VPS)");
+});
+
+test("a schedule without an allowed check is paused", () => {
+  const [allowed, withdrawn] = [{ approved_by: "ada" }, { approved_by: null }];
+  expect(isPaused({ every: "daily", checks: [withdrawn, withdrawn] })).toBe(true);
+  expect(isPaused({ every: "daily", checks: [withdrawn, allowed] })).toBe(false);
+  expect(isPaused({ every: "off", checks: [withdrawn] })).toBe(false);
 });
 
 test("the last check is the latest of all", () => {

@@ -1,6 +1,6 @@
 /** Words for the findings of the checks for drift. */
 
-import type { DriftCheck, Every } from "../api/drift";
+import type { Drift, DriftCheck, Every } from "../api/drift";
 import { counted } from "../lib/text";
 import type { Tone } from "../ui/pill";
 
@@ -52,6 +52,16 @@ export const checkedAt = (checks: readonly Pick<DriftCheck, "checked_at">[]): st
 /** The requirements that a check proves, as a list in words; empty if it names none. */
 export const provesWords = ({ requirements }: Pick<DriftCheck, "requirements">): string =>
   requirements.map(({ id, wish }) => `${id} (${wish})`).join(", ");
+
+/** Whether a schedule waits, because none of its checks may run again. */
+export const isPaused = ({ every, checks }: Pick<Drift, "every"> & { checks: readonly Allowed[] }): boolean =>
+  every !== "off" && checks.every(({ approved_by }) => approved_by === null);
+
+type Allowed = Pick<DriftCheck, "approved_by">;
+
+/** How a check and its requirements belong together: one that found drift does not prove them. */
+export const aboutWords = (check: Pick<DriftCheck, "requirements" | "status">): string =>
+  `${check.status === "drifted" ? "concerns" : "proves"} ${provesWords(check)}`;
 
 /** A check's finding: the last line of its output, or why it has none. */
 export function foundBy({ output, error_message }: Pick<DriftCheck, "output" | "error_message">): string {

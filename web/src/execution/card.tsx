@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { NoStepsData, type Progress, progressKey, progressQuery } from "../api/execution";
 import { NotifyToggle } from "../attention/notify-toggle";
 import { ROOMY, useMedia } from "../lib/media";
+import { tabStorage } from "../lib/storage";
 import { useStoredFlag } from "../lib/stored";
 import { ApprovalBar } from "../steps/approval-bar";
 import { meaningOf } from "../steps/ask-about";
@@ -31,7 +32,7 @@ interface ExecutionCardProps {
 
 /** The execution's steps, with the two switches that let it continue automatically. */
 export default function ExecutionCard({ projectId, completed }: ExecutionCardProps) {
-  const [retry, setRetry] = useStoredFlag(sessionStorage, `groundcrew:auto-retry-on:${projectId}`);
+  const [retry, setRetry] = useStoredFlag(tabStorage, `groundcrew:auto-retry-on:${projectId}`);
   const [kept, keep] = useUpTo(projectId);
   const known = useQueryClient().getQueryData<Progress>(progressKey(projectId))?.autonomy;
   const progress = useQuery(progressQuery(projectId, known === "run_all" || retry || kept.upTo > 0));

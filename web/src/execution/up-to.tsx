@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Step } from "../api/execution";
+import { tabStorage } from "../lib/storage";
 import { readStored } from "../lib/stored";
 
 interface Kept {
@@ -18,9 +19,9 @@ const asKept = (value: unknown): Kept => {
 /** The last step that is approved automatically, stored for this tab; 0 for none. */
 export function useUpTo(projectId: number): [Kept, (kept: Kept) => void] {
   const key = `groundcrew:approve-up-to:${projectId}`;
-  const [kept, setKept] = useState(() => asKept(readStored(sessionStorage, key)));
+  const [kept, setKept] = useState(() => asKept(readStored(tabStorage, key)));
   const change = (next: Kept) => {
-    sessionStorage.setItem(key, JSON.stringify(next));
+    tabStorage.setItem(key, JSON.stringify(next));
     setKept(next);
   };
   return [kept, change];

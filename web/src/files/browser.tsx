@@ -9,6 +9,7 @@ import { FilePane } from "./file-pane";
 import { NewFile } from "./new-file";
 import { Path } from "./path";
 import { foldersTo, join, parentOf, rowsOf } from "./rows";
+import { isTaken } from "./taken";
 import { Tree } from "./tree";
 import { Unsaved } from "./unsaved";
 import { useFilesConnection, useFolders, useRefresh } from "./use-files";
@@ -103,12 +104,12 @@ export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
       {creating && (
         <NewFile
           folder={here === "" ? "" : `${here}/`}
+          isTaken={(path) => isTaken(connection, path)}
           onClose={() => setCreating(false)}
-          onCreate={(path) => {
-            setCreating(false);
-            change((desk) => withDraft(desk, path, desk.drafts[path] ?? { base: null, saved: "", text: "" }));
-            open(path);
-          }}
+          onOpen={open}
+          onCreate={(path) =>
+            change((desk) => withDraft(desk, path, desk.drafts[path] ?? { base: null, saved: "", text: "" }))
+          }
         />
       )}
       <Unsaved projectId={projectId} paths={unsavedPaths(desk)} />

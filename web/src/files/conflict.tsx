@@ -7,6 +7,8 @@ interface ConflictProps {
   /** The file's present text; undefined if the file is gone. */
   theirs: string | undefined;
   mine: string;
+  /** Whether it was to be created: then the file that is there was never opened. */
+  isNew: boolean;
   busy: boolean;
   onReload: () => void;
   onOverwrite: () => void;
@@ -14,15 +16,23 @@ interface ConflictProps {
 }
 
 /** The file was changed elsewhere in the meantime: shows both texts and asks which one to keep. */
-export function Conflict({ name, theirs, mine, busy, onReload, onOverwrite, onClose }: ConflictProps) {
+export function Conflict({ name, theirs, mine, isNew, busy, onReload, onOverwrite, onClose }: ConflictProps) {
   const gone = theirs === undefined;
   return (
     <Dialog
-      title={gone ? "This file is gone" : "This file has changed since you opened it"}
+      title={
+        gone
+          ? "This file is gone"
+          : isNew
+            ? "There is already a file with this name"
+            : "This file has changed since you opened it"
+      }
       description={
         gone
           ? `${name} was deleted in the sandbox while you were editing it.`
-          : `A command or another window has changed ${name} in the meantime. Your changes are not saved yet.`
+          : isNew
+            ? `${name} has been created in the sandbox in the meantime. Your file is not saved yet.`
+            : `A command or another window has changed ${name} in the meantime. Your changes are not saved yet.`
       }
       wide
       onClose={onClose}

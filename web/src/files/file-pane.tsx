@@ -96,6 +96,7 @@ export function FilePane({ projectId, connection, path, desk, change, onClose }:
           name={name}
           theirs={saving.conflict.theirs?.content}
           mine={draft.text}
+          isNew={isNew}
           busy={saving.saving}
           onReload={saving.reload}
           onOverwrite={() => saving.overwrite(draft)}

@@ -40,7 +40,7 @@ export function Path({ path, isFile, onShow }: PathProps) {
           </li>
         ))}
         {isFile && (
-          <li aria-current="page" className="flex min-w-0 max-w-3/5 shrink-0 items-center">
+          <li aria-current="page" className="flex min-w-0 items-center">
             <Slash />
             <span className="truncate px-1 font-[550]">{nameOf(path)}</span>
           </li>

@@ -95,3 +95,9 @@ test("a new file stays in the workspace", () => {
     expect(nameProblem(name)).toBeTypeOf("string");
   }
 });
+
+test("a name of more than 255 bytes is refused with its reason", () => {
+  expect(nameProblem(`${"a".repeat(255)}/${"é".repeat(127)}`)).toBeUndefined();
+  expect(nameProblem("a".repeat(256))).toContain("at most 255 bytes");
+  expect(nameProblem(`folder/${"é".repeat(128)}`)).toContain("at most 255 bytes");
+});

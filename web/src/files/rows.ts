@@ -2,6 +2,7 @@
 
 import type { FileEntry, FileKind } from "../socket/protocol";
 import type { Listing } from "./connection";
+import { byteLength } from "./messages";
 
 /** The known content of a folder. */
 export interface Folder {
@@ -147,6 +148,9 @@ function startingWith(entries: readonly EntryRow[], at: number, letter: string):
   return found && { to: found.path };
 }
 
+/** How long a name may be in the sandbox, in bytes. */
+const MAX_NAME_BYTES = 255;
+
 /** The reason why a name for a new file is invalid, if it is. */
 export function nameProblem(name: string): string | undefined {
   const parts = name.split("/");
@@ -156,6 +160,10 @@ export function nameProblem(name: string): string | undefined {
   }
   if (parts.some((part) => part !== part.trim() || /[\\\p{Cc}]/u.test(part))) {
     return "Leave out backslashes, line breaks, and spaces at the start or end.";
+  }
+  const long = parts.find((part) => byteLength(part) > MAX_NAME_BYTES);
+  if (long !== undefined) {
+    return `"${[...long].slice(0, 20).join("")}..." is too long: a name has at most ${MAX_NAME_BYTES} bytes.`;
   }
   return undefined;
 }

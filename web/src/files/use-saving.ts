@@ -6,7 +6,7 @@ import { parentOf } from "./rows";
 import { textKey } from "./use-files";
 
 /** The file has another text now; without a text, the file is gone. */
-class TheirsInTheWay extends Error {
+export class TheirsInTheWay extends Error {
   readonly theirs: FileText | undefined;
   constructor(theirs: FileText | undefined) {
     super("This file has changed since you opened it.");
@@ -28,7 +28,7 @@ export function useSaving(
       if (!connection) throw new FileProblem("unavailable", "There is no connection to the sandbox yet.");
       const sha256 = await connection
         .write(path, draft.base, draft.text)
-        .catch((error: unknown) => settle(connection, path, draft.text, error));
+        .catch((error: unknown) => settle(connection, path, draft, error));
       return { content: draft.text, sha256 };
     },
     onSuccess: ({ content, sha256 }) => {
@@ -63,13 +63,15 @@ export function useSaving(
 }
 
 /** Distinguishes a real conflict from a write whose answer was lost; returns the digest for the latter. */
-async function settle(
-  connection: FilesConnection,
+export async function settle(
+  connection: Pick<FilesConnection, "read">,
   path: string,
-  mine: string,
+  { base, text: mine }: Pick<Draft, "base" | "text">,
   error: unknown,
 ): Promise<string> {
   const gone = isProblem(error, "not_found");
+  // A file that never was cannot be gone: its name or its folder does not fit.
+  if (gone && base === null) throw error;
   if (!gone && !isProblem(error, "conflict")) throw error;
   const theirs = gone
     ? undefined

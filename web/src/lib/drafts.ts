@@ -89,12 +89,16 @@ export class Drafts {
   /** Forgets everything that an ended session has stored, except its drafts. */
   outlive() {
     this.store();
-    const storage = this.#storage();
-    const kept = Object.keys(storage)
-      .filter((key) => key.startsWith(PREFIX))
-      .map((key) => [key, storage.getItem(key) ?? ""] as const);
-    storage.clear();
-    for (const [key, value] of kept) storage.setItem(key, value);
+    try {
+      const storage = this.#storage();
+      const kept = Object.keys(storage)
+        .filter((key) => key.startsWith(PREFIX))
+        .map((key) => [key, storage.getItem(key) ?? ""] as const);
+      storage.clear();
+      for (const [key, value] of kept) storage.setItem(key, value);
+    } catch (error) {
+      console.error("The drafts could not be kept", error);
+    }
   }
 
   /** The drafts of the installation that is signed in, with those that an earlier document stored. */

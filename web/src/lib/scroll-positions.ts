@@ -5,6 +5,7 @@
  * positions are in memory, and in the tab's storage between two documents.
  */
 import { installationId } from "./session";
+import { tabStorage } from "./storage";
 import { readStored } from "./stored";
 
 const STORED_KEY = "groundcrew:scroll";
@@ -13,11 +14,11 @@ const STORED_KEY = "groundcrew:scroll";
 export const MOST_POSITIONS = 200;
 
 export class ScrollPositions {
-  readonly #storage: Storage;
+  readonly #storage: Pick<Storage, "getItem" | "setItem">;
   readonly #tops: Map<string, number>;
 
   /** Takes over what the previous document stored; `isReturn` says whether this document continues it. */
-  constructor(storage: Storage, isReturn: boolean) {
+  constructor(storage: Pick<Storage, "getItem" | "setItem">, isReturn: boolean) {
     this.#storage = storage;
     const stored = readStored(storage, STORED_KEY);
     const known = typeof stored === "object" && stored !== null ? Object.entries(stored) : [];
@@ -60,7 +61,7 @@ let positions: ScrollPositions | undefined;
 /** The positions of this tab. */
 export function scrollPositions(): ScrollPositions {
   if (positions) return positions;
-  const made = new ScrollPositions(sessionStorage, isReturn());
+  const made = new ScrollPositions(tabStorage, isReturn());
   window.addEventListener("pagehide", () => {
     if (installationId()) made.store();
   });

@@ -7,27 +7,28 @@
 
 import { drafts } from "./drafts";
 import { paths, returnPath } from "./paths";
+import { tabStorage } from "./storage";
 
 const INSTALLATION_KEY = "github_installation_id";
 
 export function installationId(): string | null {
-  try {
-    return sessionStorage.getItem(INSTALLATION_KEY);
-  } catch {
-    // A browser that stores nothing for this site cannot stay signed in; the public pages work without storage.
-    return null;
-  }
+  // A browser that stores nothing for this site cannot stay signed in; the public pages work without storage.
+  return tabStorage.getItem(INSTALLATION_KEY);
 }
 
 /** Stores the id and returns whether it can be read back. */
 export function rememberInstallation(id: string): boolean {
-  sessionStorage.setItem(INSTALLATION_KEY, id);
-  return sessionStorage.getItem(INSTALLATION_KEY) === id;
+  try {
+    sessionStorage.setItem(INSTALLATION_KEY, id);
+    return sessionStorage.getItem(INSTALLATION_KEY) === id;
+  } catch {
+    return false;
+  }
 }
 
 /** Starts the sign-in: the browser goes to GitHub and returns to the present page. */
 export function startLogin() {
-  if (installationId()) sessionStorage.removeItem(INSTALLATION_KEY);
+  if (installationId()) tabStorage.removeItem(INSTALLATION_KEY);
   window.location.assign(
     paths.login(returnPath(new URLSearchParams(window.location.search).get("return_to"))),
   );
@@ -71,7 +72,7 @@ const here = () => window.location.pathname + window.location.search + window.lo
 
 /** Deletes everything in this tab and loads the landing page again, so that no cached answer outlives the session. */
 export function endSession() {
-  sessionStorage.clear();
+  tabStorage.clear();
   window.location.replace(paths.landing());
 }
 

@@ -1,5 +1,6 @@
 /** The reader's choice between light and dark; by default the page follows their system. */
 import { useSyncExternalStore } from "react";
+import { browserStorage } from "./storage";
 
 export const THEMES = { system: "System", light: "Light", dark: "Dark" } as const;
 export type Theme = keyof typeof THEMES;
@@ -10,7 +11,7 @@ const listeners = new Set<() => void>();
 const asTheme = (kept: string | null): Theme =>
   kept !== null && Object.hasOwn(THEMES, kept) ? (kept as Theme) : "system";
 
-const chosen = (): Theme => asTheme(localStorage.getItem(KEY));
+const chosen = (): Theme => asTheme(browserStorage.getItem(KEY));
 
 function apply() {
   const theme = chosen();
@@ -31,8 +32,8 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
     return () => listeners.delete(changed);
   }, chosen);
   const choose = (next: Theme) => {
-    if (next === "system") localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, next);
+    if (next === "system") browserStorage.removeItem(KEY);
+    else browserStorage.setItem(KEY, next);
     apply();
   };
   return [theme, choose];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cost } from "./money";
-import { backupAge, dayAndTime, duration, updatedAge } from "./time";
+import { backupAge, dayAndTime, daysAndTimes, duration, updatedAge } from "./time";
 
 const NOW = new Date("2026-03-10T12:00:00Z").getTime();
 const MINUTE = 60_000;
@@ -49,4 +49,15 @@ test("a cost has four decimals, even if there is none", () => {
   expect(cost("1.284")).toBe("1.2840");
   expect(cost("")).toBe("0.0000");
   expect(cost(undefined)).toBe("0.0000");
+});
+
+test("times that share a minute show their seconds", () => {
+  const [first, second, other] = daysAndTimes([
+    "2026-11-20T10:15:07Z",
+    "2026-11-20T10:15:48Z",
+    "2026-11-20T10:16:00Z",
+  ]);
+  expect(first).toMatch(/:15:07/);
+  expect(second).toMatch(/:15:48/);
+  expect(other).toBe(dayAndTime("2026-11-20T10:16:00Z"));
 });

@@ -37,6 +37,18 @@ export function dayAndTime(time: string): string {
   return new Date(time).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });
 }
 
+/** Points in time for people; those that share a minute with another are told apart by their seconds. */
+export function daysAndTimes(times: readonly string[]): string[] {
+  const minutes = times.map(dayAndTime);
+  return times.map((time, at) => {
+    const shown = minutes[at] ?? "";
+    const shared = minutes.indexOf(shown) !== minutes.lastIndexOf(shown);
+    return shared
+      ? new Date(time).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "medium" })
+      : shown;
+  });
+}
+
 /** How long ago a file changed, short enough for a line of a list. */
 export function changedAge(time: string, now = Date.now()): string {
   const at = new Date(time).getTime();

@@ -8,6 +8,7 @@ const TREE = join(import.meta.dirname, "..");
 const REPEATABLE = [
   "credits/history.tsx",
   "drift/schedule.tsx",
+  "files/new-file.tsx",
   "files/use-saving.ts",
   "guests/guest-list.tsx",
   "guests/policy-choice.tsx",

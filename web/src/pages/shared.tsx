@@ -11,6 +11,7 @@ import { PrintedOutput } from "../timeline/printed";
 import { DaysOrReplay, ReplayButton, useReplay } from "../timeline/replay";
 import { SharedDocuments } from "../timeline/shared-documents";
 import { FullPage } from "../ui/full-page";
+import { HomeLink } from "../ui/home-link";
 import { Mark } from "../ui/mark";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
 
@@ -51,6 +52,7 @@ function Over({ text }: { text: string }) {
   return (
     <FullPage title="No timeline here">
       <p className="text-ink-2">{text}</p>
+      <HomeLink />
     </FullPage>
   );
 }

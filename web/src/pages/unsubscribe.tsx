@@ -6,6 +6,7 @@ import { queryClient } from "../api/query-client";
 import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { FullPage } from "../ui/full-page";
+import { HomeLink } from "../ui/home-link";
 import { Problem } from "../ui/states";
 
 /** Turns mail off for the reader of a letter; needs no session. */
@@ -25,6 +26,7 @@ function Unsubscribe() {
     return (
       <FullPage title="Turn e-mails off">
         <p className="text-ink-2">This address is incomplete: copy the full link.</p>
+        <HomeLink />
       </FullPage>
     );
   }
@@ -34,6 +36,7 @@ function Unsubscribe() {
         <p role="status" className="text-ink-2">
           No more e-mails are sent for this account. You can turn them on again in the user menu.
         </p>
+        <HomeLink />
       </FullPage>
     );
   }

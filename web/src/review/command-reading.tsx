@@ -2,6 +2,7 @@ import { Tabs } from "radix-ui";
 import { useMemo, useState } from "react";
 import type { Step } from "../api/execution";
 import { useMedia, WIDE } from "../lib/media";
+import { browserStorage } from "../lib/storage";
 import { useStoredFlag } from "../lib/stored";
 import { counted, shortDigest } from "../lib/text";
 import { Button } from "../ui/button";
@@ -81,7 +82,7 @@ interface ViewsProps extends Pick<CommandReadingProps, "projectId" | "step" | "b
 function Views({ projectId, step, script, back }: ViewsProps) {
   const text = step.command ?? "";
   const files = script.heredocs.filter(isWritten);
-  const [wrap, setWrap] = useStoredFlag(localStorage, "groundcrew:wrap");
+  const [wrap, setWrap] = useStoredFlag(browserStorage, "groundcrew:wrap");
   const [chosen, choose] = useState<string | undefined>(back === "saved" ? "edited" : undefined);
   const views = viewsOf(step, files.length > 0);
   const shown = shownView(views, chosen);

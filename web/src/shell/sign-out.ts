@@ -1,5 +1,6 @@
 import { deleteAccount, logout } from "../api/github";
 import { endSession } from "../lib/session";
+import { tabStorage } from "../lib/storage";
 
 /** How long the code host's logout page is loaded in a hidden frame, in milliseconds. */
 const LOGOUT_FRAME_MS = 1_000;
@@ -29,7 +30,7 @@ export async function leaveForGood(login: string) {
 }
 
 async function leave(address: string | undefined) {
-  sessionStorage.clear();
+  tabStorage.clear();
   if (address) await loadHidden(address);
   endSession();
 }

@@ -22,6 +22,12 @@ interface UserActionsProps {
   compact: boolean | undefined;
 }
 
+/** How a person belongs to an account that is not their own. */
+const OF_OTHERS = {
+  guest: "Guest in another person's account",
+  member: "Member of an organization's account",
+};
+
 /** The menu of the signed-in person. */
 export function UserActions({ first, user, compact }: UserActionsProps) {
   const trigger = useRef<HTMLButtonElement>(null);
@@ -29,7 +35,6 @@ export function UserActions({ first, user, compact }: UserActionsProps) {
   const [open, setOpen] = useState(false);
   const everywhere = useOnce({ mutationFn: signOutEverywhere, onError: () => setOpen(false) });
   const [deleting, setDeleting] = useState(false);
-  const gone = useOnce({ mutationFn: leaveForGood });
   const exporting = useOnce({
     mutationFn: exportAccount,
     onError: (error) => console.error("The account could not be exported", error),
@@ -43,14 +48,7 @@ export function UserActions({ first, user, compact }: UserActionsProps) {
         sideOffset={6}
         className={`w-60 ${MENU}`}
       >
-        <div className="flex items-center gap-3 px-2.5 py-2">
-          <Avatar user={user} size={36} />
-          <div className="min-w-0">
-            <p className="truncate font-[560]">{user.name ?? user.login}</p>
-            <p className="truncate text-ink-2 text-small">{user.login}</p>
-            <p className="truncate text-ink-3 text-small">@{user.login}</p>
-          </div>
-        </div>
+        <Who user={user} />
         <DropdownMenu.Separator className="my-1 h-px bg-line" />
         <MenuItem onSelect={creditsModal.open} icon={<Wallet size={15} aria-hidden />}>
           View & Add Credits
@@ -66,9 +64,11 @@ export function UserActions({ first, user, compact }: UserActionsProps) {
         <MenuItem onSelect={() => exporting.mutate()} icon={<Download size={15} aria-hidden />}>
           Export my data
         </MenuItem>
-        <MenuItem onSelect={() => setDeleting(true)} icon={<Trash2 size={15} aria-hidden />}>
-          Delete account
-        </MenuItem>
+        {user.access === "owner" && (
+          <MenuItem onSelect={() => setDeleting(true)} icon={<Trash2 size={15} aria-hidden />}>
+            Delete account
+          </MenuItem>
+        )}
         <DropdownMenu.Separator className="my-1 h-px bg-line" />
         <ThemeChoice />
         <DropdownMenu.Separator className="my-1 h-px bg-line" />
@@ -89,15 +89,7 @@ export function UserActions({ first, user, compact }: UserActionsProps) {
           {everywhere.isPending ? "Signing out everywhere..." : "Sign Out Everywhere"}
         </MenuItem>
       </DropdownMenu.Content>
-      {deleting && (
-        <DeleteAccount
-          login={user.login}
-          busy={gone.isPending}
-          error={gone.error}
-          onClose={() => setDeleting(false)}
-          onConfirm={() => gone.mutate(user.login)}
-        />
-      )}
+      {deleting && <DeleteAccount login={user.login} onClose={() => setDeleting(false)} />}
       {exporting.isError && (
         <Alert
           title="Your data could not be exported"
@@ -116,25 +108,32 @@ export function UserActions({ first, user, compact }: UserActionsProps) {
   );
 }
 
-interface DeleteAccountProps {
-  login: string;
-  busy: boolean;
-  /** Why the account is still there. */
-  error: Error | null;
-  onClose: () => void;
-  onConfirm: () => void;
+function Who({ user }: { user: User }) {
+  return (
+    <div className="flex items-center gap-3 px-2.5 py-2">
+      <Avatar user={user} size={36} />
+      <div className="min-w-0">
+        <p className="truncate font-[560]">{user.name ?? user.login}</p>
+        <p className="truncate text-ink-2 text-small">{user.login}</p>
+        <p className="truncate text-ink-3 text-small">@{user.login}</p>
+        {user.access !== "owner" && <p className="text-ink-2 text-small">{OF_OTHERS[user.access]}</p>}
+      </div>
+    </div>
+  );
 }
 
-function DeleteAccount({ login, busy, error, onClose, onConfirm }: DeleteAccountProps) {
+/** Asks before everything is deleted. */
+function DeleteAccount({ login, onClose }: { login: string; onClose: () => void }) {
+  const gone = useOnce({ mutationFn: leaveForGood });
   return (
     <ConfirmByName
       title="Delete your account?"
       description="This cannot be undone."
       name={login}
       action={["Delete account", "Deleting..."]}
-      busy={busy}
+      busy={gone.isPending}
       onClose={onClose}
-      onConfirm={onConfirm}
+      onConfirm={() => gone.mutate(login)}
     >
       <ul className="list-disc pl-5">
         <li>All your projects are deleted, with their documents, credentials and backups.</li>
@@ -146,7 +145,7 @@ function DeleteAccount({ login, busy, error, onClose, onConfirm }: DeleteAccount
         <li>Uninstalling the app on GitHub also deletes your account.</li>
         <li>You are signed out everywhere. Entries of your credit history stay, as the law requires.</li>
       </ul>
-      {error && <Problem>Your account could not be deleted. {problemText(error)}</Problem>}
+      {gone.isError && <Problem>Your account could not be deleted. {problemText(gone.error)}</Problem>}
     </ConfirmByName>
   );
 }

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import type { OutputQuery } from "../api/output";
 import { plainOutput } from "../lib/ansi";
+import { saveAs } from "../lib/save";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { Scroll } from "../ui/scroll";
@@ -24,6 +26,7 @@ interface FullOutputProps {
 }
 
 export function FullOutput({ of, shown, shortened, live, whole: query, onClose }: FullOutputProps) {
+  const box = useRef<HTMLDivElement>(null);
   const whole = useQuery({ ...query, enabled: shortened || live });
   const text = whole.data === undefined || whole.data.length < shown.length ? shown : plainOutput(whole.data);
   return (
@@ -37,13 +40,22 @@ export function FullOutput({ of, shown, shortened, live, whole: query, onClose }
           </div>
         )}
         <Scroll
+          ref={box}
           label={`Full output of ${of}`}
           className="max-h-[60dvh] min-h-40 overflow-auto rounded-control bg-terminal px-3.5 py-3"
         >
           <pre className="font-mono text-[#e4e4e4] text-small leading-[1.55]">{text}</pre>
         </Scroll>
       </div>
-      <footer className="flex justify-end gap-2.5 px-5 py-4">
+      <footer className="flex flex-wrap justify-end gap-2.5 px-5 py-4">
+        <Button onClick={() => box.current?.scrollTo({ top: box.current.scrollHeight })}>To the end</Button>
+        <Button
+          onClick={() =>
+            saveAs(`output-of-${of.replace(" ", "-")}.txt`, new Blob([text], { type: "text/plain" }))
+          }
+        >
+          Download
+        </Button>
         <CopyToClipboard text={text} />
         <Button onClick={onClose}>Close</Button>
       </footer>

@@ -88,19 +88,6 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
         )}
       >
         <Actions {...decisions} onAct={(action, reason) => onAct(step, action, reason)} />
-        {step.status === "in_progress" && (
-          <Button
-            kind="danger"
-            pending={busy !== undefined || step.cancelling === true}
-            onClick={() => void onAct(step, "cancel")}
-          >
-            {busy === "cancel" || step.cancelling
-              ? "Canceling..."
-              : step.running
-                ? "Cancel this run"
-                : "Cancel the preparation"}
-          </Button>
-        )}
         {step.status === "failed" && !isByOwner(step) && <AskWhy track={track} step={step} />}
         <Facts step={step} />
       </div>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Autonomy, Progress } from "../api/execution";
+import { tabStorage } from "../lib/storage";
 import { useStoredFlag } from "../lib/stored";
 import type { Track } from "./track";
 
@@ -21,7 +22,7 @@ export interface AutonomySetting {
  */
 export function useAutonomy(track: Track, progress: Progress | undefined, key: string): AutonomySetting {
   const queries = useQueryClient();
-  const [all, setAll] = useStoredFlag(sessionStorage, key);
+  const [all, setAll] = useStoredFlag(tabStorage, key);
   const planId = progress?.id ?? "";
   const set = useMutation({
     mutationFn: (autonomy: Autonomy) => track.setAutonomy({ plan_id: planId, autonomy }),

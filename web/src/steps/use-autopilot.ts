@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { Progress, Step } from "../api/execution";
+import { browserStorage } from "../lib/storage";
 import { countRetry, retriesOf } from "./retries";
 import { autoApproval, autoRetry, stateKey } from "./rules";
 import type { StepActions } from "./use-step-actions";
@@ -24,13 +25,13 @@ export function useAutopilot({ projectId, progress, upTo, retry, act }: Autopilo
       const state = `${planId}:${stateKey(step)}`;
       if (handled.current.has(state)) return;
       handled.current.add(state);
-      if (action === "re-execute") countRetry(localStorage, projectId, planId, step.step_number);
+      if (action === "re-execute") countRetry(browserStorage, projectId, planId, step.step_number);
       if (!(await act(planId, step, action))) handled.current.delete(state);
     };
     const waiting = autoApproval(progress.steps, upTo);
     if (waiting) void once(waiting, "approve");
     const failed = retry
-      ? autoRetry(progress.steps, (step) => retriesOf(localStorage, projectId, planId, step.step_number))
+      ? autoRetry(progress.steps, (step) => retriesOf(browserStorage, projectId, planId, step.step_number))
       : undefined;
     if (failed) void once(failed, "re-execute");
   }, [projectId, progress, upTo, retry, act]);

@@ -8,16 +8,10 @@ import { Terminal } from "@xterm/xterm";
 const MIN_COLS = 2;
 const MIN_ROWS = 1;
 const SCROLLBACK_LINES = 1_000;
-/** How long a replayed stream must be silent to count as complete, in milliseconds. */
-const REPLAY_PAUSE_MS = 250;
 
 export interface Screen {
   terminal: Terminal;
   search: SearchAddon;
-  /** Draws text and then calls `drawn`. */
-  write: (text: string, drawn?: () => void) => void;
-  /** Marks the following output as shown before: its queries have been answered and must not be answered again. */
-  replaying: () => void;
   fit: () => void;
   dispose: () => void;
 }
@@ -42,21 +36,6 @@ export function openScreen(element: HTMLElement): Screen {
   terminal.open(element);
   accelerate(terminal);
 
-  let quietUntil = 0;
-  const answered = () => performance.now() < quietUntil;
-  // Status, device and color queries: in a replay xterm would answer them a second time, into the shell.
-  for (const id of [
-    { final: "n" },
-    { prefix: "?", final: "n" },
-    { final: "c" },
-    { prefix: ">", final: "c" },
-  ]) {
-    terminal.parser.registerCsiHandler(id, answered);
-  }
-  for (const color of [4, 10, 11, 12]) {
-    terminal.parser.registerOscHandler(color, (data) => data.includes("?") && answered());
-  }
-
   const fit = () => {
     const size = fitting.proposeDimensions();
     if (!size || Number.isNaN(size.cols) || Number.isNaN(size.rows)) return;
@@ -71,13 +50,6 @@ export function openScreen(element: HTMLElement): Screen {
     terminal,
     search,
     fit,
-    write: (text, drawn) => {
-      if (answered()) quietUntil = performance.now() + REPLAY_PAUSE_MS;
-      terminal.write(text, drawn);
-    },
-    replaying: () => {
-      quietUntil = performance.now() + REPLAY_PAUSE_MS;
-    },
     dispose: () => {
       resized.disconnect();
       terminal.dispose();

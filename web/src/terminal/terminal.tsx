@@ -5,6 +5,7 @@ import { progressKey } from "../api/execution";
 import { terminalTicket } from "../api/terminal";
 import { checksKey, validationPlanKey } from "../api/validation";
 import { Announcer } from "../lib/announcements";
+import { passOn, Turn } from "./answers";
 import { followCommands } from "./commands";
 import { type ConnectionState, TerminalConnection } from "./connection";
 import { pageKey } from "./keys";
@@ -41,11 +42,11 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
       setWaiting((known) =>
         [...known.filter((other) => other !== command), command].slice(-WAITING_COMMANDS),
       );
-    const connection = connectionOf({ screen, queries, projectId, name, onState, onNotTyped: wait });
+    const turn = new Turn(`groundcrew:terminal:${projectId}:${name}`);
+    const connection = connectionOf({ screen, turn, queries, projectId, name, onState, onNotTyped: wait });
     hands.current = connection;
     const left = new AbortController();
     const online = () => connection.hurry();
-    terminal.onData((text) => connection.input(text));
     terminal.onResize(({ rows, cols }) => connection.resize(rows, cols));
     terminal.attachCustomKeyEventHandler((event) => {
       const key = pageKey(event, terminal.hasSelection());
@@ -76,6 +77,7 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
       window.removeEventListener("online", online);
       left.abort();
       connection.close();
+      turn.release();
       screen.dispose();
     };
   }, [queries, projectId, name, onState]);
@@ -113,21 +115,24 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
 
 interface ConnectionOf extends Required<TerminalProps> {
   screen: Screen;
+  /** Whether this page answers the terminal's queries. */
+  turn: Turn;
   queries: QueryClient;
   onNotTyped: (command: string) => void;
 }
 
 /** The connection that draws on this screen. */
-function connectionOf({ screen, queries, projectId, name, onState, onNotTyped }: ConnectionOf) {
+function connectionOf({ screen, turn, queries, projectId, name, onState, onNotTyped }: ConnectionOf) {
   const { terminal } = screen;
-  return new TerminalConnection({
+  const output = passOn(terminal, turn, (text) => connection.input(text));
+  const connection = new TerminalConnection({
     terminal: name,
     ticket: terminalTicket,
     connect: (url) => new WebSocket(url),
     size: () => ({ rows: terminal.rows, cols: terminal.cols }),
-    onOutput: screen.write,
+    onOutput: output.write,
     onState: (state, detail) => {
-      if (state === "connecting") screen.replaying();
+      if (state === "connecting") output.replaying();
       onState(state, detail);
     },
     onNotice: (text) => notice(screen, text),
@@ -138,7 +143,8 @@ function connectionOf({ screen, queries, projectId, name, onState, onNotTyped }:
       validationPlanKey(projectId),
     ]),
   });
+  return connection;
 }
 
 /** Writes a line of the page, not of the shell. */
-const notice = (screen: Screen, text: string) => screen.write(`\x1b[90m${text}\x1b[0m\r\n`);
+const notice = (screen: Screen, text: string) => screen.terminal.write(`\x1b[90m${text}\x1b[0m\r\n`);

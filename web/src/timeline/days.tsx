@@ -1,13 +1,15 @@
-import { FileText, GitCommitVertical } from "lucide-react";
-import type { ReactNode } from "react";
+import { ChevronRight, FileText, GitCommitVertical } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
 import type { AuditEntry } from "../api/audit";
 import { AuditRow } from "../audit/list";
 import { entryKey } from "../audit/words";
 import { changeTitle, changeTone, changeWord } from "../changes/words";
 import { cost } from "../lib/money";
 import { dayAndTime } from "../lib/time";
+import { cx } from "../ui/class";
 import { Pill } from "../ui/pill";
 import { DOCUMENT_NAMES } from "../versions/words";
+import { type DriftRun, findingsOf, rowsOfDay } from "./drift-runs";
 import type { Day, Happening } from "./events";
 
 interface DaysProps {
@@ -31,9 +33,13 @@ export function Days({ days, printed }: DaysProps) {
       </header>
       {happenings.length > 0 ? (
         <ul className="rounded-card border border-line bg-surface">
-          {happenings.map((one) => (
-            <Row key={happeningKey(one)} happening={one} printed={printed} />
-          ))}
+          {rowsOfDay(happenings).map((one) =>
+            one.kind === "drift_run" ? (
+              <DriftRunRow key={runKey(one)} run={one} printed={printed} />
+            ) : (
+              <Row key={happeningKey(one)} happening={one} printed={printed} />
+            ),
+          )}
         </ul>
       ) : (
         <p className="text-ink-2 text-note">
@@ -42,6 +48,49 @@ export function Days({ days, printed }: DaysProps) {
       )}
     </section>
   ));
+}
+
+interface DriftRunRowProps {
+  run: DriftRun;
+  printed: DaysProps["printed"];
+}
+
+/** The checks of one run for drift: what they found, and each of them once the row is opened. */
+function DriftRunRow({ run, printed }: DriftRunRowProps) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <li className="border-line border-b last:border-0">
+      <h3 className="font-normal font-sans">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+          className="flex min-h-14 w-full items-center gap-3 px-4.5 py-2 text-left font-sans focus-visible:-outline-offset-2"
+        >
+          <ChevronRight
+            size={14}
+            aria-hidden
+            className={cx("shrink-0 text-ink-2 transition-transform duration-150", open && "rotate-90")}
+          />
+          <span className="min-w-0 flex-1">
+            <span className="block break-words font-[560]">Drift check: {findingsOf(run)}</span>
+            <time dateTime={run.at} className="block text-ink-2 text-note">
+              {dayAndTime(run.at)}
+            </time>
+          </span>
+        </button>
+      </h3>
+      {open && (
+        <ul id={id} className="border-line border-t pl-5.5 max-narrow:pl-0">
+          {run.checks.map((check) => (
+            <AuditRow key={happeningKey(check)} entry={check.entry} level={4} more={printed(check.entry)} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
 }
 
 interface RowProps {
@@ -101,8 +150,8 @@ function Plain({ icon, title, how, at, children }: PlainProps) {
       <span className="min-w-0 flex-1">
         <span className="block break-words font-[560]">{title}</span>
         <span className="block text-ink-2 text-note">
-          {how} ·{" "}
-          <time dateTime={at} className="whitespace-nowrap">
+          {how} <span className="max-narrow:hidden">· </span>
+          <time dateTime={at} className="whitespace-nowrap max-narrow:block">
             {dayAndTime(at)}
           </time>
         </span>
@@ -124,6 +173,9 @@ export function happeningKey(one: Happening): string {
   if (one.kind === "change") return `change:${one.change.number}:${one.is}`;
   return entryKey(one.entry);
 }
+
+/** Its first check, which stays while later ones are added. */
+const runKey = ({ checks }: DriftRun) => `run:${checks.map(happeningKey).at(-1)}`;
 
 const longDay = (day: string) =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString("en-US", {

@@ -4,7 +4,7 @@
  * Scripts, output and names come from elsewhere. `html` escapes every value it inserts, and the page's own policy
  * forbids everything except its style, so that even text that slipped through could do nothing.
  */
-import { decisionOf, outcomeOf, placeOf } from "../audit/words";
+import { decisionOf, outcomeOf, placeOf, titleOf } from "../audit/words";
 import { changeTitle, changeWord } from "../changes/words";
 import { cost } from "../lib/money";
 import { duration } from "../lib/time";
@@ -113,7 +113,7 @@ function happening(one: Recorded): Markup {
   const outcome = outcomeOf(entry);
   const took = entry.run?.duration_ms;
   return html`<article>
-<h3>${placeOf(entry)}: ${entry.description || "No title"}</h3>
+<h3>${placeOf(entry)}: ${titleOf(entry)}</h3>
 <p>${decisionOf(entry)} · ${at(entry.at)}${outcome && ` · ${outcome.word}`}${
     typeof took === "number" ? ` · took ${duration(took)}` : undefined
   }</p>

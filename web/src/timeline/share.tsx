@@ -32,6 +32,7 @@ export function ShareButton({ projectId }: { projectId: number }) {
 }
 
 function ShareDialog({ projectId, onClose }: { projectId: number; onClose: () => void }) {
+  const make = useMakeLink(projectId);
   return (
     <Dialog
       title="Share this timeline"
@@ -42,23 +43,27 @@ function ShareDialog({ projectId, onClose }: { projectId: number; onClose: () =>
         label="Links to this timeline"
         className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pt-3 pb-5"
       >
-        <NewLink projectId={projectId} />
-        <Links projectId={projectId} />
+        <NewLink make={make} />
+        <Links projectId={projectId} onWithdrawn={(id) => make.data?.share.id === id && make.reset()} />
       </Scroll>
     </Dialog>
   );
 }
 
-function NewLink({ projectId }: { projectId: number }) {
+/** Creates a link; the result is its only copy of the address. */
+function useMakeLink(projectId: number) {
   const queries = useQueryClient();
-  const id = useId();
-  const [days, setDays] = useState(USUAL_DAYS);
-  const [withOutput, setWithOutput] = useState(false);
-  const make = useOnce({
+  return useOnce({
     mutationFn: (wish: Parameters<typeof makeShare>[1]) => makeShare(projectId, wish),
     onSuccess: () => queries.invalidateQueries({ queryKey: sharesQuery(projectId).queryKey }),
     onError: (error) => console.error("The link could not be created", error),
   });
+}
+
+function NewLink({ make }: { make: ReturnType<typeof useMakeLink> }) {
+  const id = useId();
+  const [days, setDays] = useState(USUAL_DAYS);
+  const [withOutput, setWithOutput] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     make.mutate({ days, with_output: withOutput });
@@ -114,12 +119,18 @@ function Made({ url }: { url: string }) {
   );
 }
 
-function Links({ projectId }: { projectId: number }) {
+interface LinksProps {
+  projectId: number;
+  onWithdrawn: (id: string) => void;
+}
+
+function Links({ projectId, onWithdrawn }: LinksProps) {
   const queries = useQueryClient();
   const shares = useQuery(sharesQuery(projectId));
   const title = useRef<HTMLHeadingElement>(null);
   const withdraw = useOnce({
     mutationFn: (share: Share) => withdrawShare(projectId, share.id),
+    onSuccess: (_, { id }) => onWithdrawn(id),
     onError: (error) => console.error("The link could not be withdrawn", error),
     onSettled: async () => {
       await queries.invalidateQueries({ queryKey: sharesQuery(projectId).queryKey });

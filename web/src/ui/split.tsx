@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useMedia, WIDE } from "../lib/media";
+import { browserStorage } from "../lib/storage";
 import { readStored } from "../lib/stored";
 import { FootPlace } from "./card";
 import { cx } from "./class";
@@ -130,13 +131,13 @@ function Divider({ share, onMove, panes }: DividerProps) {
 function useStoredShare(name: string, initial: number): [number, (share: number) => void] {
   const key = `groundcrew:split:${name}`;
   const [share, setShare] = useState(() => {
-    const stored = readStored(localStorage, key);
+    const stored = readStored(browserStorage, key);
     return typeof stored === "number" ? within(stored) : initial;
   });
   return [
     share,
     (next) => {
-      localStorage.setItem(key, JSON.stringify(within(next)));
+      browserStorage.setItem(key, JSON.stringify(within(next)));
       setShare(within(next));
     },
   ];

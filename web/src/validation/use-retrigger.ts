@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Progress } from "../api/execution";
 import { checksKey, triggerValidation } from "../api/validation";
+import { browserStorage } from "../lib/storage";
 import { countRetry, retriesOf } from "../steps/retries";
 import { autoTrigger } from "../steps/rules";
 
@@ -15,12 +16,12 @@ export function useRetrigger(projectId: number, progress: Progress | undefined):
     if (!progress?.id) return;
     const planId = progress.id;
     const failed = autoTrigger(progress.steps, (step) =>
-      retriesOf(localStorage, projectId, planId, step.step_number),
+      retriesOf(browserStorage, projectId, planId, step.step_number),
     );
     const state = [planId, ...failed.map((step) => `${step.step_number}.${step.attempt}`)].join(":");
     if (failed.length === 0 || handled.current.has(state)) return;
     handled.current.add(state);
-    for (const step of failed) countRetry(localStorage, projectId, planId, step.step_number);
+    for (const step of failed) countRetry(browserStorage, projectId, planId, step.step_number);
     setDone(true);
     void triggerValidation(failed)
       .catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { type Backup, backupsQuery, restoreBackup, sandboxKey, sandboxQuery } fr
 import { filesKey } from "../../files/use-files";
 import { size } from "../../lib/bytes";
 import { useNow } from "../../lib/now";
-import { backupAge, dayAndTime } from "../../lib/time";
+import { backupAge, dayAndTime, daysAndTimes } from "../../lib/time";
 import { useOnce } from "../../lib/use-once";
 import { useProjectRoute } from "../../project/route";
 import { displayedStatus } from "../../sandbox/container";
@@ -51,6 +51,7 @@ export function Component() {
       void queries.invalidateQueries({ queryKey: filesKey(projectId) });
     },
   });
+  const times = daysAndTimes(backups.data?.map(({ at }) => at) ?? []);
   const running = displayedStatus(sandbox.data?.container_status) === "running";
   return (
     <Card label="Backups" className="flex-1">
@@ -98,6 +99,7 @@ export function Component() {
               <Line
                 key={backup.id}
                 backup={backup}
+                at={times[index] ?? ""}
                 newest={index === 0}
                 disabled={!running}
                 pending={restore.isPending}
@@ -117,6 +119,8 @@ export function Component() {
 
 interface LineProps {
   backup: Backup;
+  /** When it was made, in words that tell it apart from the others. */
+  at: string;
   newest: boolean;
   disabled: boolean;
   pending: boolean;
@@ -124,9 +128,8 @@ interface LineProps {
   onRestore: () => void;
 }
 
-function Line({ backup, newest, disabled, pending, busy, onRestore }: LineProps) {
+function Line({ backup, at, newest, disabled, pending, busy, onRestore }: LineProps) {
   const now = useNow();
-  const at = dayAndTime(backup.at);
   return (
     <li className="flex min-h-14 items-center gap-4 border-line border-b px-4.5 py-2 last:border-0">
       <div className="min-w-0 flex-1">

@@ -8,6 +8,7 @@ import { problemText } from "../../api/errors";
 import type { Step } from "../../api/execution";
 import { planQuery } from "../../api/planning";
 import { checksQuery } from "../../api/validation";
+import { ChangeBack } from "../../changes/change-back";
 import { useDocumentation } from "../../documentation/use-documentation";
 import { DriftChecks } from "../../drift/drift-checks";
 import { paths } from "../../lib/paths";
@@ -142,7 +143,13 @@ function Checks({ projectId, previous }: { projectId: number; previous: Previous
   if (drift.data && drift.data.checks.length > 0)
     return (
       <TitledPart title="Health" ref={part}>
-        <DriftChecks projectId={projectId} drift={drift.data}>
+        <DriftChecks
+          projectId={projectId}
+          drift={drift.data}
+          waysBack={(drifted) => (
+            <ChangeBack projectId={projectId} described={drifted.map(({ description }) => description)} />
+          )}
+        >
           {open}
         </DriftChecks>
       </TitledPart>

@@ -1,8 +1,7 @@
-import { Plus, X } from "lucide-react";
+import { Plus, RotateCcw, X } from "lucide-react";
 import { Tabs } from "radix-ui";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { lazyPart } from "../../lib/lazy-part";
-import { readStored } from "../../lib/stored";
 import { useProjectRoute } from "../../project/route";
 import { TerminalNeedsSandbox } from "../../sandbox/sandbox-needed";
 import { CONNECTION_LABELS, CONNECTION_TONES, type ConnectionState } from "../../terminal/connection";
@@ -12,14 +11,10 @@ import { Pill } from "../../ui/pill";
 import { DocumentSkeleton } from "../../ui/states";
 import { TAB } from "../../ui/tab";
 import { Tool } from "../../ui/tool";
+import { newTerminal, TERMINALS, useTerminals, withoutTerminal, withTerminal } from "./open-terminals";
 
 const SandboxTerminal = lazy(lazyPart(() => import("../../terminal/terminal")));
 const FileBrowser = lazy(lazyPart(() => import("../../files/browser")));
-
-/** How many shells can be open; more would not be useful on a screen. */
-const TERMINALS = [MAIN_TERMINAL, "2", "3", "4"];
-
-const storageKey = (projectId: number) => `groundcrew:terminals:${projectId}`;
 
 const titleOf = (name: string) => `Terminal ${TERMINALS.indexOf(name) + 1}`;
 
@@ -33,7 +28,7 @@ const CONNECTING: Connection = { state: "connecting", detail: "" };
 /** The sandbox's terminals, on a full page. A shell continues in the sandbox when its tab is closed. */
 export function TerminalSection() {
   const { projectId } = useProjectRoute();
-  const [names, setNames] = useTerminals(projectId);
+  const [terminals, setTerminals] = useTerminals(projectId);
   const [shown, setShown] = useState(MAIN_TERMINAL);
   const [connections, setConnections] = useState<Readonly<Record<string, Connection>>>({});
   const tell = useCallback(
@@ -42,34 +37,41 @@ export function TerminalSection() {
     [],
   );
   const connection = connections[shown] ?? CONNECTING;
-  const next = TERMINALS.find((name) => !names.includes(name));
+  const fresh = newTerminal(terminals);
+  const open = (name: string) => {
+    setTerminals(withTerminal(terminals, name));
+    setShown(name);
+  };
   return (
     <Card label="Terminal" className="flex-1">
       <Tabs.Root value={shown} onValueChange={setShown} className="flex min-h-0 flex-1 flex-col">
         <div className="flex shrink-0 items-center gap-1 border-line border-b pr-3 pl-1.5">
           <Tabs.List aria-label="Terminals" className="flex min-w-0 overflow-x-auto [scrollbar-width:none]">
-            {names.map((name) => (
+            {terminals.open.map((name) => (
               <Tabs.Trigger key={name} value={name} className={TAB}>
                 {titleOf(name)}
               </Tabs.Trigger>
             ))}
           </Tabs.List>
-          {next && (
-            <Tool
-              label="New terminal"
-              onClick={() => {
-                setNames([...names, next]);
-                setShown(next);
-              }}
-            >
+          {fresh && (
+            <Tool label="New terminal" onClick={() => open(fresh)}>
               <Plus size={15} aria-hidden />
             </Tool>
           )}
+          {terminals.closed.map((name) => (
+            <Tool
+              key={name}
+              label={`Reopen ${titleOf(name)} (its shell continues)`}
+              onClick={() => open(name)}
+            >
+              <RotateCcw size={14} aria-hidden />
+            </Tool>
+          ))}
           {shown !== MAIN_TERMINAL && (
             <Tool
-              label={`Close ${titleOf(shown)}`}
+              label={`Close ${titleOf(shown)} (its shell continues)`}
               onClick={() => {
-                setNames(names.filter((name) => name !== shown));
+                setTerminals(withoutTerminal(terminals, shown));
                 setShown(MAIN_TERMINAL);
               }}
             >
@@ -88,7 +90,7 @@ export function TerminalSection() {
         {(connection.state === "waiting" || connection.state === "lost") && (
           <TerminalNeedsSandbox projectId={projectId} detail={connection.detail} />
         )}
-        {names.map((name) => (
+        {terminals.open.map((name) => (
           <Tabs.Content
             key={name}
             value={name}
@@ -118,23 +120,6 @@ function OneTerminal({ projectId, name, tell }: OneTerminalProps) {
     [name, tell],
   );
   return <SandboxTerminal projectId={projectId} name={name} onState={onState} />;
-}
-
-/** The open terminals, stored for this browser tab. */
-function useTerminals(projectId: number): [string[], (names: string[]) => void] {
-  const key = storageKey(projectId);
-  const [names, setNames] = useState(() => {
-    const stored = readStored(sessionStorage, key);
-    const others = TERMINALS.slice(1).filter((name) => Array.isArray(stored) && stored.includes(name));
-    return [MAIN_TERMINAL, ...others];
-  });
-  return [
-    names,
-    (next) => {
-      sessionStorage.setItem(key, JSON.stringify(next));
-      setNames(next);
-    },
-  ];
 }
 
 /** The workspace's files. */

@@ -70,6 +70,7 @@ function StageBar({ project, status }: { project: ListedProject; status: Project
           // biome-ignore lint/suspicious/noArrayIndexKey: a stage is its place.
           key={stage}
           aria-hidden
+          data-bar={stage < project.stages_completed ? "full" : "empty"}
           className={cx(
             "h-1 flex-1 rounded-full",
             stage < project.stages_completed
