@@ -992,8 +992,9 @@ export interface paths {
         put?: never;
         /**
          * Create a project with the requirements and the plans of this one
-         * @description Of a project that is torn down, it gets those of before the tear-down. Nothing is confirmed in it. Conversations,
-         *     credentials, steps, files and costs stay where they are. For a day, a repeated call with the same `Idempotency-Key`
+         * @description Of a project that was changed or torn down, it gets those of the first build, because the documents of a change only
+         *     say what the change does. Nothing is confirmed in it. Conversations, credentials, steps, files and costs stay where
+         *     they are. For a day, a repeated call with the same `Idempotency-Key`
          *     returns the project that the first one created.
          */
         post: operations["duplicate_project"];
@@ -1973,12 +1974,17 @@ export interface components {
             id: components["schemas"]["RunId"];
             /** @description Its reason. */
             reason: components["schemas"]["BackupReason"];
+            /**
+             * Format: int32
+             * @description The number of the step, check or command that ran before it.
+             */
+            step_number?: number | null;
         };
         /**
          * @description The reason for a backup.
          * @enum {string}
          */
-        BackupReason: "step" | "manual" | "stop" | "download" | "restore" | "idle" | "import";
+        BackupReason: "step" | "check" | "command" | "manual" | "stop" | "download" | "restore" | "idle" | "import";
         /**
          * @description Where an estimate comes from.
          * @enum {string}
@@ -2694,6 +2700,8 @@ export interface components {
              * @description Completed stages, 0 to 5.
              */
             stages_completed: number;
+            /** @description Whether its tear-down is completed, so that nothing is left of what it built. */
+            torn_down: boolean;
             /**
              * @description US dollars as a decimal with six places.
              * @example 1.284000
@@ -3957,7 +3965,7 @@ export interface components {
          * @description The decision.
          * @enum {string}
          */
-        Verdict: "approved" | "rejected" | "cancelled" | "edited" | "autonomy" | "approval_withdrawn" | "scheduled" | "shared" | "withdrawn";
+        Verdict: "approved" | "rejected" | "cancelled" | "edited" | "autonomy" | "approval_withdrawn" | "scheduled" | "shared" | "withdrawn" | "restored";
         /** @description The text of a version. */
         VersionBody: {
             /**
