@@ -56,6 +56,7 @@ async fn a_new_project_is_returned_listed_and_stored() {
         ("attention", Value::Null),
         ("change", json!(1)),
         ("drifted_checks", json!(0)),
+        ("torn_down", json!(false)),
         ("total_cost", json!("0.000000")),
         ("container_status", json!("NotRunning")),
     ] {
