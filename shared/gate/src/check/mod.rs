@@ -11,6 +11,7 @@ mod caddy;
 mod called;
 mod choices;
 mod closed;
+pub(crate) mod cloudformation;
 mod compared;
 mod compose;
 mod composed;
@@ -107,6 +108,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     options::examine(unit, findings);
     choices::examine(unit, findings);
     closed::examine(unit, findings);
+    cloudformation::examine(unit, findings);
     operands::examine(unit, findings);
     references::examine(unit, findings);
     images::examine(unit, findings);

@@ -6,6 +6,7 @@ mod applies;
 mod asked;
 mod barriers;
 mod buckets;
+mod cloudformation;
 mod conduct;
 mod containers;
 mod credentials;
@@ -65,6 +66,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     listed::examine(unit, findings);
     listening::examine(unit, findings);
     buckets::examine(unit, findings);
+    cloudformation::examine(unit, findings);
     principals::examine(unit, findings);
     subjects::examine(unit, findings);
     networks::examine(unit, findings);
