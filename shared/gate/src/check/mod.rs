@@ -18,6 +18,7 @@ mod composed;
 mod config;
 mod dropins;
 mod enabled;
+mod filled;
 mod firstboot;
 mod flow;
 mod foreign;
@@ -162,6 +163,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     sudoers::examine(unit, findings);
     gotemplates::examine(unit, findings);
     caddy::examine(unit, findings);
+    filled::examine(unit, findings);
     firstboot::examine(unit, findings);
     made::examine(unit, findings);
     logrotate::examine(unit, findings);
