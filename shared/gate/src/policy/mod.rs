@@ -40,6 +40,7 @@ mod states;
 mod strangers;
 mod subjects;
 mod telling;
+mod tokens;
 mod trust;
 mod unfilled;
 mod visible;
@@ -89,6 +90,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     telling::examine(unit, findings);
     reachable::examine(unit, findings);
     reading::examine(unit, findings);
+    tokens::examine(unit, findings);
     unfilled::examine(unit, findings);
     visible::examine(unit, findings);
     weak::examine(unit, findings);
