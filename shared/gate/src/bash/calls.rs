@@ -164,7 +164,12 @@ impl Call {
             self.given.drain(..usize::min(count, self.given.len()));
         }
         let values = new.words.iter().filter_map(|word| assignment(&word.text));
-        for (name, value) in values.filter(|(_, value)| !value.contains(['(', '`'])) {
+        // `image="${2:?image}"` of a call with one argument has no value.
+        let open = |value: &str| {
+            value.contains(['(', '`'])
+                || [":?", ":-", ":+", ":="].iter().any(|it| value.contains(it))
+        };
+        for (name, value) in values.filter(|(_, value)| !open(value)) {
             self.names.insert(name.to_owned(), value.to_owned());
         }
         new
@@ -267,6 +272,12 @@ mod tests {
 
     #[test]
     fn a_function_without_arguments_is_seen_where_it_is() {
+        assert_eq!(
+            said(
+                "run() {\n  local tag=$1 image=\"${2:?image}\"\n  pull \"$image:$tag\"\n}\nrun 1\n"
+            ),
+            ["local tag=1 image=${2:?image}", "pull $image:1"]
+        );
         assert_eq!(said("die() { echo \"$0: $1\" >&2; }\ndie a\n"), ["echo $0: a"]);
         for text in ["log() { echo a; }\nlog\nlog b\n", "log() { date >\"$file\"; }\nlog a\n"] {
             assert!(said(text).is_empty(), "{text}: {:?}", said(text));

@@ -58,7 +58,7 @@ fn typed(name: &str, resource: &Node, found: &mut Vec<(usize, String)>) {
         return;
     };
     let Some(bare) = kind.text().and_then(|text| text.strip_prefix("AWS::")) else { return };
-    let mut lines = TABLE.lines().filter_map(|line| line.split_once(':').map(|_| line));
+    let mut lines = TABLE.lines().filter(|line| !line.starts_with('#'));
     let of = |line: &str| line.strip_prefix(bare)?.strip_prefix(": ").map(str::to_owned);
     let Some(known) = lines.find_map(of) else {
         let service = bare.split("::").next().unwrap_or(bare);

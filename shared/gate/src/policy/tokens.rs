@@ -27,17 +27,16 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let argv = command.argv();
             let ["aws", rest @ ..] = argv.as_slice() else { continue };
             let starts = rest.windows(2).any(|two| two == ["ec2", "run-instances"]);
-            let given = |word: &&str| {
+            let given = |word: &str| {
                 word.starts_with('$') || ELSEWHERE.iter().any(|option| word.starts_with(option))
             };
-            let options = rest.iter().skip_while(|word| **word != "run-instances");
-            if starts
-                && !options.clone().enumerate().any(|(at, word)| {
-                    // A variable alone may hold options; one after an option is its value.
-                    let value = at > 0 && rest_before(rest, word).starts_with("--");
-                    given(word) && !(word.starts_with('$') && value)
-                })
-            {
+            let mut options = rest.iter().skip_while(|word| **word != "run-instances");
+            let elsewhere = options.any(|word| {
+                // A variable alone may hold options; one after an option is its value.
+                let value = word.starts_with('$') && rest_before(rest, word).starts_with("--");
+                given(word) && !value
+            });
+            if starts && !elsewhere {
                 let line = command.line + shell.offset;
                 findings.push(error(POLICY, FORGED).at(shell.file.as_deref(), line));
             }

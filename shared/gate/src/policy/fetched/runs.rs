@@ -129,8 +129,8 @@ impl Kept {
     fn has(&self, word: &str, place: &Place) -> Option<usize> {
         let path = known(word, place.script);
         let path = path.trim_start_matches("./");
-        let saved = self.paths.iter().filter(|(saved, _)| saved == path).map(|(_, line)| *line);
-        saved.filter(|line| !place.compared.cover(path, *line, place.line)).next()
+        let mut saved = self.paths.iter().filter(|(saved, _)| saved == path).map(|(_, line)| *line);
+        saved.find(|line| !place.compared.cover(path, *line, place.line))
     }
 
     /// Whether a command runs one of them, installs it, or lets others run it. One that is moved keeps its origin.
