@@ -1,9 +1,9 @@
 //! Reads a bash script from its text: its commands, here-documents and variables.
 //!
 //! This is not bash's grammar. It handles quotes, comments, substitutions and here-documents, which distinguish a
-//! command from text that looks like one, and treats everything that joins commands as a separator. `bash -n` decides
-//! about syntax.
+//! command from text that looks like one. Everything that joins commands is a separator, and `bash -n` judges syntax.
 
+pub(crate) mod calls;
 mod hooks;
 mod lexer;
 mod notes;

@@ -19,6 +19,8 @@ pub(crate) fn shells(file: &Written) -> Vec<Shell> {
         runs(&file.text)
     } else if places::is_yaml(file) {
         [commands(file, &RUNNERS), started(file)].concat()
+    } else if ["hcl", "tf"].contains(&file.extension().as_str()) {
+        provisioned(file)
     } else {
         timed(file)
     };
@@ -169,6 +171,36 @@ fn started(file: &Written) -> Vec<(usize, String)> {
             let text = node.text().map(str::to_owned).or(words);
             found.extend(text.map(|text| (node.line, text)));
         }
+    }
+    found
+}
+
+/// What the provisioners of Packer and Terraform run: the texts in a list `inline`.
+fn provisioned(file: &Written) -> Vec<(usize, String)> {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    let mut inside = false;
+    for (at, line) in file.text.lines().enumerate() {
+        let bare = line.trim();
+        let key = bare.split_once('=').filter(|(key, _)| key.trim() == "inline");
+        let list = match key.and_then(|(_, value)| value.trim().strip_prefix('[')) {
+            Some(list) => {
+                found.push((at + 1, String::new()));
+                inside = true;
+                list
+            }
+            None if inside => bare,
+            None => continue,
+        };
+        let Some((first, text)) = found.last_mut() else { continue };
+        // Each text keeps its line.
+        while *first + text.matches('\n').count() < at + 1 {
+            text.push('\n');
+        }
+        let texts = list.trim_end_matches([']', ',']).trim();
+        if let Some(one) = texts.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+            text.push_str(&one.replace("\", \"", "; ").replace("\\\"", "\""));
+        }
+        inside = !bare.ends_with(']');
     }
     found
 }

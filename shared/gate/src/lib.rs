@@ -159,6 +159,8 @@ pub(crate) struct Unit<'a> {
     pub(crate) shells: Vec<Shell>,
     /// Shell scripts in files of other kinds: Ansible's tasks, `RUN` in Dockerfiles.
     pub(crate) carried: Vec<Shell>,
+    /// What the calls of the functions in all of these run.
+    pub(crate) called: Vec<Shell>,
     /// The files that its scripts for servers write there, and those that are embedded in other files.
     pub(crate) there: Vec<Written>,
     /// Those that are embedded in other files.
@@ -205,8 +207,9 @@ impl<'a> Unit<'a> {
             gather(&file.text, Some(&file.path), 0, 0, &mut shells);
         }
         there.extend(embedded.iter().map(|one| one.file.clone()));
-        let carried = files.iter().chain(&there).flat_map(carried::shells).collect();
-        Self { text, context, script, files, tree, shells, carried, there, embedded }
+        let carried: Vec<Shell> = files.iter().chain(&there).flat_map(carried::shells).collect();
+        let called = shells.iter().chain(&carried).flat_map(calls).collect();
+        Self { text, context, script, files, tree, shells, carried, called, there, embedded }
     }
 
     /// The texts of the earlier scripts and of this one.
@@ -217,6 +220,11 @@ impl<'a> Unit<'a> {
     /// All shell scripts, wherever they are.
     pub(crate) fn everywhere(&self) -> impl Iterator<Item = &Shell> {
         self.shells.iter().chain(&self.carried)
+    }
+
+    /// All shell scripts, and what each call of their functions runs.
+    pub(crate) fn running(&self) -> impl Iterator<Item = &Shell> {
+        self.everywhere().chain(&self.called)
     }
 
     /// Whether a file is a text in another file.
@@ -233,6 +241,11 @@ impl<'a> Unit<'a> {
     pub(crate) fn written(&self) -> impl Iterator<Item = &Written> {
         self.files.iter().chain(&self.there)
     }
+}
+
+fn calls(shell: &Shell) -> Vec<Shell> {
+    let calls = bash::calls::calls(&shell.script).into_iter();
+    calls.map(|script| Shell { script, file: shell.file.clone(), offset: shell.offset }).collect()
 }
 
 fn gather(text: &str, file: Option<&str>, offset: usize, depth: usize, into: &mut Vec<Shell>) {

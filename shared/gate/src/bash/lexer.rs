@@ -168,7 +168,11 @@ impl Lexer {
         let number = word.text.chars().all(|c| c.is_ascii_digit()) && !word.quoted;
         if number && matches!(self.peek(0), '<' | '>') {
             // `2>file` names a descriptor; only redirections of standard output count.
-            if word.text != "1" {
+            let opens = command.words.first().is_some_and(|first| first.text == "exec");
+            if opens && self.peek(0) == '<' {
+                // `exec 3< <(…)` opens what later commands read.
+                self.redirection(command);
+            } else if word.text != "1" {
                 self.skip_redirection();
             }
             return;

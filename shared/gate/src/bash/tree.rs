@@ -64,7 +64,7 @@ impl List {
 }
 
 impl Node {
-    fn simple(&self) -> Vec<usize> {
+    pub(crate) fn simple(&self) -> Vec<usize> {
         let of = |lists: &mut dyn Iterator<Item = &List>| lists.flat_map(List::simple).collect();
         match self {
             Self::Simple(at) => vec![*at],

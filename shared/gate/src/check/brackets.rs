@@ -5,6 +5,7 @@ use crate::{FILES, Unit};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    inline(unit, findings);
     let languages = ["cjs", "css", "go", "js", "mjs", "ts"];
     for file in unit.written().filter(|file| !file.expands) {
         if !languages.contains(&file.extension().as_str()) {
@@ -15,6 +16,32 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
+}
+
+/// Programs in the arguments of `node -e` and in its here-documents.
+fn inline(unit: &Unit, findings: &mut Vec<Finding>) {
+    for shell in unit.shells.iter().filter(|shell| shell.file.is_none()) {
+        for command in &shell.script.commands {
+            let argv = command.argv();
+            let ["node" | "bun", rest @ ..] = argv.as_slice() else { continue };
+            let at = rest.iter().position(|word| ["-e", "--eval", "-p", "-pe"].contains(word));
+            let given = at.and_then(|at| rest.get(at + 1)).map(|text| (command.line, *text));
+            let fed = command.heredocs.iter().filter_map(|at| shell.script.heredocs.get(*at));
+            let fed = fed.filter(|it| !it.expands && at.is_none() && takes_program(rest));
+            let texts = given.into_iter().chain(fed.map(|it| (it.line, it.text.as_str())));
+            for (from, text) in texts.filter(|(_, text)| !text.contains("$(")) {
+                if let Some((line, message)) = mistake(text, "js") {
+                    let line = from + line - 1 + shell.offset;
+                    findings.push(error(FILES, message).at(None, line));
+                }
+            }
+        }
+    }
+}
+
+/// Whether `node` with these arguments reads its program from its input.
+fn takes_program(rest: &[&str]) -> bool {
+    rest.iter().all(|word| word.starts_with('-'))
 }
 
 /// A brace of Go on a separate line: the line before it ends the statement.

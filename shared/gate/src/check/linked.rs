@@ -3,6 +3,7 @@
 
 use super::config::{UNITS, is_nginx, kind};
 use super::{FILES, error};
+use crate::placed::{Placed, placed};
 use crate::places::{is_compose, is_yaml};
 use crate::yaml::{self, Node};
 use crate::{Unit, Written};
@@ -11,10 +12,11 @@ use std::collections::BTreeSet;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let all: Vec<&Written> = unit.tree.iter().chain(&unit.there).collect();
+    let placed = placed(unit);
     for file in unit.written() {
         let found = [
             nginx(file, &all),
-            timer(file, &all),
+            timer(file, &all, &placed),
             units(file),
             access(file),
             described(file, &all),
@@ -93,7 +95,7 @@ fn nginx(file: &Written, all: &[&Written]) -> Mistakes {
 }
 
 /// A timer of a unit that nothing writes, where another unit is written that nothing starts.
-fn timer(file: &Written, all: &[&Written]) -> Mistakes {
+fn timer(file: &Written, all: &[&Written], placed: &[Placed]) -> Mistakes {
     let Some(own) = file.name().strip_suffix(".timer") else { return Vec::new() };
     let unit = file
         .text
@@ -103,7 +105,9 @@ fn timer(file: &Written, all: &[&Written]) -> Mistakes {
     let (line, unit) = unit.unwrap_or_else(|| (1, format!("{own}.service")));
     let services: Vec<&str> =
         all.iter().map(|file| file.name()).filter(|name| name.ends_with(".service")).collect();
-    let known = services.contains(&unit.as_str()) || unit.contains(['%', '$', '{']);
+    // A copy may have another name.
+    let copied = placed.iter().any(|one| one.copy.name() == unit);
+    let known = copied || services.contains(&unit.as_str()) || unit.contains(['%', '$', '{']);
     if services.is_empty() || known {
         return Vec::new();
     }

@@ -28,17 +28,18 @@ pub(super) use strength::weaker;
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let (script, proof) = domain::script::parts(unit.text);
     match proof {
-        Some(proof) => judge(proof, script.matches('\n').count() + 1, findings),
-        None if unit.context.check => judge(script, 0, findings),
+        Some(proof) => judge(proof, script, findings),
+        None if unit.context.check => judge(script, "", findings),
         None => {}
     }
 }
 
-fn judge(text: &str, offset: usize, findings: &mut Vec<Finding>) {
+fn judge(text: &str, before: &str, findings: &mut Vec<Finding>) {
+    let offset = if before.is_empty() { 0 } else { before.matches('\n').count() + 1 };
     let script = bash::read(text);
     let Some(list) = tree(&script) else { return };
     let mut reader = Reader::new(&script, &list, offset, 0, findings);
-    if reader.tells(&list.0) || idle::is_idle_here(&list, &script) {
+    if reader.tells(&list.0) || idle::is_idle_here(&list, &script, before) {
         let line = script.commands.first().map_or(1, |command| command.line);
         return reader.say(line, idle::why(&script));
     }

@@ -63,6 +63,11 @@ const KNOWN: [&str; 47] = [
     "USER",
 ];
 
+/// Whether a shell has this variable without a script that sets it.
+pub(super) fn is_known(name: &str) -> bool {
+    KNOWN.contains(&name)
+}
+
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     own(unit, findings);
     handed(unit, findings);
@@ -147,7 +152,10 @@ fn handed(unit: &Unit, findings: &mut Vec<Finding>) {
             let mut reported = BTreeSet::new();
             for read in &script.reads {
                 let name = read.name.as_str();
-                let given = name.chars().any(|c| c.is_ascii_uppercase())
+                // A server does not have the variables of this environment.
+                let own = command.program() == Some("ssh") && is_here(unit, name);
+                let sent = ["SendEnv", "SetEnv"].iter().any(|it| words.contains(it));
+                let given = name.chars().any(|c| c.is_ascii_uppercase()) && (!own || sent)
                     || script.assigned.contains_key(name)
                     || script.assigned.contains_key("*")
                     || words.contains(&format!(" {name}="))
@@ -162,6 +170,12 @@ fn handed(unit: &Unit, findings: &mut Vec<Finding>) {
             }
         }
     }
+}
+
+/// Whether a variable has a value here: it is one of the credentials, or the script sets it.
+fn is_here(unit: &Unit, name: &str) -> bool {
+    let given = unit.context.environment.iter().any(|given| given == name);
+    (given || unit.script.assigned.contains_key(name)) && !KNOWN.contains(&name)
 }
 
 /// Whether a shell reads a here-document of `cat` through a pipe: `cat <<E | ssh host bash -s`, `{ …; cat <<E } | ssh …`.
@@ -247,6 +261,21 @@ mod tests {
         let mut findings = Vec::new();
         examine(&Unit::new(script, &context), &mut findings);
         findings.into_iter().map(|finding| finding.message).collect()
+    }
+
+    #[test]
+    fn a_server_gets_the_variables_that_its_script_reads() {
+        let remote = |head: &str, name: &str| {
+            format!("PORT_RANGE=1\n{head} <<'R'\nset -u\nufw allow \"${name}\"\nR\n")
+        };
+        assert_eq!(said(&remote("ssh web sudo bash -s", "PORT_RANGE")).len(), 1);
+        for text in [
+            remote("ssh web \"sudo env PORT_RANGE=$PORT_RANGE bash -s\"", "PORT_RANGE"),
+            remote("ssh -o SendEnv=PORT_RANGE web bash -s", "PORT_RANGE"),
+            remote("ssh web bash -s", "SSH_CLIENT"),
+        ] {
+            assert!(said(&text).is_empty(), "{text}: {:?}", said(&text));
+        }
     }
 
     #[test]

@@ -175,14 +175,18 @@ const PLACES: [(&str, &str); 12] = [
 fn haproxy(file: &Written) -> Mistakes {
     let mut found = first_words(file, "haproxy", false);
     found.extend(values(file, "haproxy"));
-    let known = table("haproxy.timeout");
     for (at, line) in file.filled().lines().enumerate() {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let ["timeout", word, rest @ ..] = words.as_slice() else { continue };
-        if !known.contains(word) && is_word(word) {
-            let near = nearest(word, &known).map(|near| format!("timeout {near}"));
-            let near = near.unwrap_or_else(|| format!("timeout {}", known.join("|")));
-            found.push((at + 1, format!("timeout {word}"), near));
+        let [first, word, rest @ ..] = words.as_slice() else { continue };
+        // Settings whose second word says what they are about.
+        let known = table(&format!("haproxy.{first}"));
+        if !known.is_empty() && !known.contains(word) && is_word(word) {
+            let near = nearest(word, &known).map(|near| format!("{first} {near}"));
+            let near = near.unwrap_or_else(|| format!("{first} {}", known.join("|")));
+            found.push((at + 1, format!("{first} {word}"), near));
+        }
+        if *first != "timeout" {
+            continue;
         }
         let value = rest.first().copied().unwrap_or_default();
         if let Some(words) = refused("haproxy.timeout", "value", value) {

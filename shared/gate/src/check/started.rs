@@ -14,6 +14,14 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let all: Vec<&Written> = unit.tree.iter().chain(&unit.there).collect();
     let started = started(unit);
     let placed = placed(unit);
+    // A copy may have another name than its source.
+    let copied = |file: &&Written| {
+        placed.iter().any(|one| one.source.path == file.path && one.copy.name() != file.name())
+    };
+    let own = all.iter().filter(|file| !copied(file)).map(|file| file.name());
+    let names: Vec<&str> = own
+        .chain(placed.iter().map(|one| one.copy.name()).filter(|name| name.contains('.')))
+        .collect();
     let placed: Vec<&Placed> =
         placed.iter().filter(|one| one.copy.path.starts_with("/etc/systemd/system/")).collect();
     for (path, message) in idle(unit, &placed, &started, &texts) {
@@ -29,7 +37,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         if one.name.contains(['$', '{', '*', '%', '\\', '/']) {
             continue;
         }
-        let message = unwritten(&one.name, &all, &started)
+        let message = unwritten(&one.name, &names, &started)
             .or_else(|| template(&one.name, &texts))
             .or_else(|| elsewhere(&one.name, &texts));
         if let Some(message) = message {
@@ -182,10 +190,10 @@ fn renamed(
 const KINDS: [&str; 4] = [".mount", ".path", ".socket", ".timer"];
 
 /// A timer or a socket that nothing writes, although the script writes one that nothing starts.
-fn unwritten(name: &str, all: &[&Written], started: &[Started]) -> Option<String> {
+fn unwritten(name: &str, all: &[&str], started: &[Started]) -> Option<String> {
     let kind = KINDS.iter().find(|kind| name.ends_with(*kind))?;
-    let placed = |file: &&&Written| file.name().trim_end_matches(".j2").ends_with(kind);
-    let written: Vec<&str> = all.iter().filter(placed).map(|file| file.name()).collect();
+    let placed = |name: &&str| name.trim_end_matches(".j2").ends_with(kind);
+    let written: Vec<&str> = all.iter().copied().filter(placed).collect();
     let own = |written: &str| {
         let written = written.trim_end_matches(".j2");
         let instance = written.split_once("@.").is_some_and(|(stem, _)| {

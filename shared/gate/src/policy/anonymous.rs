@@ -24,7 +24,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
     }
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         for command in &shell.script.commands {
             if let Some(message) = opened(unit, &command.argv()) {
                 let line = command.line + shell.offset;
@@ -46,11 +46,12 @@ fn is_pipeline(unit: &Unit, line: usize) -> bool {
 
 const OBEYS: &str = "Without a password, this obeys anyone who can reach it.";
 const NETWORK: &str = "Every network could reach this: name the addresses.";
+const PLAIN: &str = "Anyone along the way can read what this sends: require encryption.";
 const RIGHTS: &str = "This gives more rights than are needed: name them.";
 
 /// Settings as they occur in a line, in lower case, without quotes and with `=` for `: `, and why the gate refuses
 /// them.
-const LINES: [(&str, &str); 33] = [
+const LINES: [(&str, &str); 41] = [
     ("ssh_pwauth=true", "Passwords can be guessed: allow keys only."),
     ("postgres_host_auth_method=trust", OBEYS),
     ("mysql_allow_empty_password=yes", OBEYS),
@@ -71,6 +72,14 @@ const LINES: [(&str, &str); 33] = [
     ("rwcommunity public", OBEYS),
     ("loopback_users=none", OBEYS),
     ("user default on nopass ~* &* +@all", OBEYS),
+    ("authtype=auth/none", OBEYS),
+    ("guest ok=yes", OBEYS),
+    ("create mask=0777", "Everyone on the machine may write what this makes."),
+    ("directory mask=0777", "Everyone on the machine may write what this makes."),
+    ("disable_plaintext_auth=no", PLAIN),
+    ("cipher none", PLAIN),
+    ("<listen_host>::<", NETWORK),
+    ("<listen_host>0.0.0.0<", NETWORK),
     ("http_access allow all", NETWORK),
     ("allow-recursion { any; }", NETWORK),
     ("allow-transfer { any; }", NETWORK),
@@ -150,6 +159,9 @@ fn mounted(file: &Written) -> Vec<(usize, String)> {
                 found.push((volume.line, super::containers::SOCKET.to_owned()));
             }
         }
+        if image == "mongo" && obeys(node) {
+            found.push((node.line, OBEYS.to_owned()));
+        }
         let network = node.get("network_mode").filter(|it| it.text() == Some("host"));
         if let Some(network) = network.filter(|_| DATABASES.iter().any(|part| image.contains(part)))
         {
@@ -166,6 +178,24 @@ fn mounted(file: &Written) -> Vec<(usize, String)> {
         }
     }
     found
+}
+
+/// Whether a container of MongoDB is started without its account and without a command that requires one.
+fn obeys(node: &Node) -> bool {
+    let texts = |key: &str| -> String {
+        let all = node.get(key).map(Node::all).unwrap_or_default();
+        let keys = all.iter().flat_map(|it| it.map()).map(|entry| entry.key.as_str());
+        keys.chain(all.iter().filter_map(|it| it.text())).flat_map(|text| [text, " "]).collect()
+    };
+    let command = ["args", "command", "entrypoint"].map(texts).concat();
+    let given = ["env", "environment"].map(texts).concat();
+    // Settings in a file, or in a list that YAML merges, are not here.
+    let elsewhere =
+        ["env_file", "envFrom", "extends", "<<"].iter().any(|key| node.get(key).is_some());
+    let requires = ["--auth", "--keyFile", "--config", "-f ", "--transitionToAuth"];
+    !elsewhere
+        && !given.contains("MONGO_INITDB_ROOT_USERNAME")
+        && !requires.iter().any(|option| command.contains(option))
 }
 
 /// A page of nginx with its numbers, which everyone may open.

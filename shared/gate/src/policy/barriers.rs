@@ -47,7 +47,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             )
         })
     };
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         for command in &shell.script.commands {
             let argv = command.argv();
             let off = stopped(&argv).and_then(told);

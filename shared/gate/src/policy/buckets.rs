@@ -18,7 +18,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     if unit.context.publishes() {
         return;
     }
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         for command in &shell.script.commands {
             let said = command.argv().join(" ");
             let published = (said.starts_with("aws s3") && said.contains("public-read"))
@@ -34,7 +34,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-const BUCKET: &str = "Everyone could read this storage, which was not asked for.";
+pub(super) const BUCKET: &str = "Everyone could read this storage, which was not asked for.";
 
 fn resource(unit: &Unit, block: &Block) -> Option<String> {
     let get = |key: &str| attribute(&block.body, key).unwrap_or_default();

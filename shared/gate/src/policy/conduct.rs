@@ -162,6 +162,7 @@ fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
         let from = script.commands.iter().position(|command| command == work).unwrap_or(0);
         let works = *program == "ansible-playbook"
             || loads(work, is_fed(script, from))
+            || judges(&argv)
             || (WORKERS.contains(program) && rest.iter().take(6).any(works_with));
         if is_test(&argv) && is_reload(&other.argv()) && !condition_of(work) {
             tell(
@@ -179,17 +180,54 @@ fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
             tell(work.line, said);
         }
     }
-    let sets = |command: &&Command, flag: &str| command.argv().starts_with(&["set", flag]);
-    let off = script.commands.iter().filter(|command| sets(command, "+e")).count();
-    let on = script.commands.iter().filter(|command| sets(command, "-e")).count();
-    if let Some(command) = script.commands.iter().rfind(|command| sets(command, "+e"))
-        && off > on
+    let sets = |command: &Command, sign: char| match command.argv().as_slice() {
+        ["set", flag, ..] => flag.starts_with(sign) && flag.contains('e'),
+        _ => false,
+    };
+    let last = |sign: char| script.commands.iter().rposition(|command| sets(command, sign));
+    if let Some(off) = last('+')
+        && last('-').is_none_or(|on| on < off)
+        && let Some(command) = script.commands.get(off)
     {
         tell(
             command.line,
             "After `set +e`, no failure ends the step: write `set -e` again.".to_owned(),
         );
     }
+}
+
+/// Other programs whose failure is the failure of the step, with the words that change or judge something.
+const OTHERS: [(&str, &[&str]); 21] = [
+    ("b2sum", &["-c", "--check"]),
+    ("caddy", &["reload", "validate"]),
+    ("certbot", &["certonly", "renew", "run"]),
+    ("cosign", &["verify", "verify-blob"]),
+    ("gpg", &["--verify"]),
+    ("gpgv", &[]),
+    ("mount", &["-a", "--all"]),
+    ("named-checkconf", &[]),
+    ("netplan", &["apply", "generate", "try"]),
+    ("nft", &["-f", "--file"]),
+    ("pg_dump", &[]),
+    ("promtool", &["check"]),
+    ("restic", &["backup", "check"]),
+    ("sha1sum", &["-c", "--check"]),
+    ("sha256sum", &["-c", "--check"]),
+    ("sha512sum", &["-c", "--check"]),
+    ("sshd", &["-t"]),
+    ("sysctl", &["--load", "--system", "-f", "-p"]),
+    ("systemd-analyze", &["verify"]),
+    ("update-grub", &[]),
+    ("visudo", &["-c", "-cf"]),
+];
+
+fn judges(argv: &[&str]) -> bool {
+    let Some((program, rest)) = argv.split_first() else { return false };
+    let known = OTHERS.iter().find(|(name, _)| name == program);
+    known.is_some_and(|(_, words)| {
+        let given = |word: &&str| words.contains(&word.split('=').next().unwrap_or(word));
+        words.is_empty() || rest.iter().any(given)
+    })
 }
 
 /// Whether a command brings data from elsewhere: without an error, a part of them is lost.

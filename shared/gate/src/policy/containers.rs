@@ -19,7 +19,7 @@ const RIGHTS: &str =
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let asked = unit.context.asked.to_lowercase();
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         for command in &shell.script.commands {
             let message = started(&command.argv());
             if let Some(message) =
@@ -27,6 +27,16 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             {
                 let line = command.line + shell.offset;
                 findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
+            }
+        }
+    }
+    // Jobs of Nomad and resources of Terraform.
+    let ends = [".hcl", ".nomad", ".tf"];
+    for file in unit.written().filter(|file| ends.iter().any(|end| file.path.ends_with(end))) {
+        for (at, line) in file.text.lines().enumerate() {
+            let bare: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+            if bare == "privileged=true" && !asked.contains("privileged") {
+                findings.push(error(POLICY, RIGHTS).at(Some(&file.path), at + 1));
             }
         }
     }
@@ -113,6 +123,8 @@ mod tests {
         ] {
             assert_eq!(said("A shop", text), 1, "{text}");
         }
+        let job = "cat >a.nomad.hcl <<'E'\nconfig {\n  privileged = true\n}\nE\n";
+        assert_eq!(said("", job), 1);
         assert_eq!(said("A privileged container", "docker run --privileged a:1.0.0\n"), 0);
         for text in [
             "docker run -d -v /:/host:ro,rslave prom/node-exporter:v1.8.2\n",

@@ -1,6 +1,7 @@
 //! Finds irreversible actions in a step that has another purpose.
 
 mod applications;
+mod formats;
 mod kept;
 mod lessened;
 mod order;
@@ -25,9 +26,11 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let kept = Kept::new(unit);
     let texts: String = unit.texts().collect::<Vec<_>>().join("\n");
     for shell in unit.everywhere() {
-        for command in &shell.script.commands {
+        let guarded = formats::guarded(&shell.script);
+        for (at, command) in shell.script.commands.iter().enumerate() {
             let argv = command.argv();
             let what = destroyed(&argv)
+                .filter(|_| !guarded.contains(&at))
                 .or_else(|| kept.deleted(&argv, &shell.script))
                 .or_else(|| removals::command(&argv))
                 .or_else(|| removals::reinstalled(&argv, &texts))

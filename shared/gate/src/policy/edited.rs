@@ -15,7 +15,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     if unit.context.check {
         return;
     }
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         let line_of = |command: &Command| command.line + shell.offset;
         for (command, path, text) in printed(&shell.script) {
             for message in refused(&known(&path, &shell.script), &text) {

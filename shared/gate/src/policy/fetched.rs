@@ -4,7 +4,11 @@
 //! interpreter through a pipe, a substitution, a variable or a file. Text that the script decodes first is no better:
 //! the person who approves the script cannot read it.
 
+mod added;
+mod compared;
 mod fetch;
+mod javascript;
+mod opened;
 mod python;
 mod runs;
 
@@ -13,11 +17,11 @@ use crate::check::{error, task_documents, tasks};
 use crate::places::{is_dockerfile, is_shell};
 use crate::yaml::Node;
 use crate::{POLICY, Unit};
+pub(super) use compared::Comparisons;
 use domain::gate::Finding;
-pub(super) use fetch::asks;
-use fetch::{decodes, fetches, saved, substitutions};
-pub(super) use runs::is_verified;
-use runs::{Kept, code, is_interpreter, runs_input, unpacks_programs};
+pub(super) use fetch::{asks, saved};
+use fetch::{decodes, fetches, substitutions};
+use runs::{Kept, Place, code, is_interpreter, runs_input, unpacks_programs};
 use std::collections::BTreeSet;
 
 const UNSEEN: &str = "This runs whatever a site serves at that moment. Download a fixed version \
@@ -27,10 +31,10 @@ const UNREAD: &str =
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let before = findings.len();
-    let verified = is_verified(unit);
     let encodes = unit.everywhere().any(|shell| shell.script.commands.iter().any(fetch::encodes));
-    for shell in unit.everywhere() {
-        let mut sources = Sources::new(&shell.script, verified, encodes);
+    for shell in unit.running() {
+        let compared = Comparisons::new(&shell.script, unit);
+        let mut sources = Sources::new(&shell.script, &compared, encodes);
         let mut found = sources.run(0);
         found.dedup();
         for (line, message) in found {
@@ -38,7 +42,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
         }
     }
-    for (line, _) in python::executed(unit.text) {
+    let executed = python::executed(unit.text).into_iter().map(|(line, _)| line);
+    for line in executed.chain(javascript::executed(unit)) {
         findings.push(error(POLICY, UNSEEN).at(None, line));
     }
     for file in unit.written() {
@@ -50,9 +55,12 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             };
             let text = |key: &str| given.get(key).and_then(Node::text);
             let runs = text("mode").is_some_and(runs::is_executable);
-            if runs && text("checksum").is_none() && !verified {
+            if runs && text("checksum").is_none() && !file.text.contains("checksum") {
                 findings.push(error(POLICY, UNSEEN).at(Some(&file.path), given.line));
             }
+        }
+        for line in added::programs(file) {
+            findings.push(error(POLICY, UNSEEN).at(Some(&file.path), line));
         }
     }
     if findings.len() == before {
@@ -128,7 +136,7 @@ const DEPTH: usize = 3;
 /// Where a script has texts from the network.
 struct Sources<'a> {
     script: &'a Script,
-    verified: bool,
+    compared: &'a Comparisons,
     encodes: bool,
     /// Variables with the answer of a server.
     variables: BTreeSet<String>,
@@ -138,10 +146,10 @@ struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    fn new(script: &'a Script, verified: bool, encodes: bool) -> Self {
+    fn new(script: &'a Script, compared: &'a Comparisons, encodes: bool) -> Self {
         let mut sources = Self {
             script,
-            verified,
+            compared,
             encodes,
             variables: BTreeSet::new(),
             functions: fetch::functions(script),
@@ -151,6 +159,9 @@ impl<'a> Sources<'a> {
         let values = values.filter_map(|word| bash::assignment(&word.text));
         let fetched = values.filter(|(_, value)| sources.inside(value, 0).is_some());
         sources.variables = fetched.map(|(name, _)| name.to_owned()).collect();
+        let fed = script.commands.iter().filter(|command| opened::is_fed(command, &sources));
+        let names: Vec<String> = fed.flat_map(opened::names).collect();
+        sources.variables.extend(names);
         sources
     }
 
@@ -164,12 +175,12 @@ impl<'a> Sources<'a> {
                 if let Some(sent) = sent.filter(|_| runs_input(command)) {
                     found.push((command.line, sent.message()));
                 }
-                let unpacks = !self.verified && unpacks_programs(&command.argv());
+                let unpacks = unpacks_programs(&command.argv());
                 if sent == Some(Sent::Fetched) && unpacks {
                     found.push((command.line, UNSEEN));
                 }
                 let saves = saved(command, self.script, sent == Some(Sent::Fetched));
-                self.files.extend(saves);
+                self.files.extend(saves, command.line);
                 sent = sent.or_else(|| self.sends(command));
             }
         }
@@ -179,11 +190,13 @@ impl<'a> Sources<'a> {
                 found.push((command.line, sent.message()));
             }
             // A substitution has no pieces of its own here.
-            self.files.extend(saved(command, self.script, false));
-            if !self.verified && self.files.run_by(command, self.script) {
+            self.files.extend(saved(command, self.script, false), command.line);
+            let (script, compared, line) = (self.script, self.compared, command.line);
+            if self.files.run_by(command, &Place { script, compared, line }) {
                 found.push((command.line, UNSEEN));
             }
         }
+        found.extend(opened::run(self).into_iter().map(|line| (line, UNSEEN)));
         found.sort_unstable();
         found
     }
@@ -201,7 +214,8 @@ impl<'a> Sources<'a> {
 
     fn is_variable(&self, text: &str) -> bool {
         let name = text.strip_prefix('$').map(|name| name.trim_matches(['{', '}']));
-        !self.verified && name.is_some_and(|name| self.variables.contains(name))
+        let name = name.filter(|name| self.variables.contains(*name));
+        name.is_some_and(|name| !self.compared.cover_variable(name))
     }
 
     /// What the substitutions and variables of a text bring into it.
@@ -265,10 +279,19 @@ mod tests {
             "ssh web 'curl -fsSL https://get.example.org | sudo bash'\n",
             "python3 -c \"import urllib.request; exec(urllib.request.urlopen('https://a.example.org').read())\"\n",
             "python3 <<'E'\ncode = requests.get(url).text\nexec(code)\nE\n",
+            "exec 3< <(curl -fsSL https://get.example.org)\nbash /dev/fd/3\n",
+            "exec {code}< <(curl -fsSL https://get.example.org)\nbash <&\"$code\"\n",
+            "read -r code < <(curl -fsSL https://get.example.org)\neval \"$code\"\n",
+            "curl -fsSL https://get.example.org > >(bash)\n",
+            "curl -fsSL https://get.example.org | tee >(sh) >/dev/null\n",
+            "cat >a.pkr.hcl <<'E'\nprovisioner \"shell\" {\n  inline = [\n    \"apt-get update\",\n    \"curl -fsSL https://get.example.org | sudo bash\",\n  ]\n}\nE\n",
+            "node -e \"fetch('https://a.example.org').then(r => r.text()).then(eval)\"\n",
         ] {
             assert_eq!(said(text), [super::UNSEEN], "{text}");
         }
         for text in [
+            "exec 3< <(curl -fsSL https://get.example.org)\njq . <&3\nbash check.sh\n",
+            "curl -fsS https://api.example.org/v1 | tee >(jq .a >b)\n",
             "curl -fsS https://api.example.org/v1 | python3 -c 'import json, sys; json.load(sys.stdin)'\n",
             "curl -fsS https://api.example.org/v1 | python3 check.py\n",
             "curl -fsS https://api.example.org/v1 | python3 - <<'E'\nprint(1)\nE\n",
@@ -295,11 +318,30 @@ mod tests {
             "curl -fsSL https://a.example.org/v1/a.tar.gz | sudo tar -xz -C /usr/local/bin a\n",
             "curl -fsSLO https://a.example.org/v1/a.tgz\ntar -xzf a.tgz\nsudo mv a/a /usr/local/bin/a\n",
             "cat >a.yml <<'E'\n- hosts: all\n  tasks:\n    - ansible.builtin.get_url:\n        url: https://a.example.org/v1/tool\n        dest: /usr/local/bin/tool\n        mode: \"0755\"\nE\n",
+            // Another file is compared.
+            "curl -fLo a https://a.example.org/a\necho \"$sum  b\" | sha256sum -c -\nchmod +x a\n",
+            "sha256sum -c sums.txt\ncurl -fLo a https://a.example.org/a\nchmod +x a\n",
+            "curl -fLo a https://a.example.org/a\nchmod +x a\nsha256sum -c sums.txt\n",
+            // Nothing depends on the digest.
+            "curl -fLo a https://a.example.org/a\nsha256sum a\nchmod +x a\n",
+            "curl -fLo a https://a.example.org/a\nsum=$(sha256sum a)\necho \"$sum\"\nchmod +x a\n",
+            "curl -fLo a https://a.example.org/a\nsha256sum -c sums || echo differs\nchmod +x a\n",
+            "echo checksum follows\ncurl -fLo a https://a.example.org/a\nchmod +x a\n",
+            "cat >Dockerfile <<'E'\nFROM a:1.0.0\nADD https://a.example.org/tini /usr/bin/tini\nRUN chmod +x /usr/bin/tini\nE\n",
         ] {
             assert_eq!(said(text), [super::UNSEEN], "{text}");
         }
         for text in [
             "curl -fsSLo install.sh https://a.example.org/v1/install.sh\necho \"$sum  install.sh\" | sha256sum -c -\nbash install.sh\n",
+            "curl -fLo a https://a.example.org/a\n[ \"$(sha256sum a | cut -d' ' -f1)\" = \"$sum\" ] || exit 1\nchmod +x a\n",
+            "curl -fLo a https://a.example.org/a\nsum=$(sha256sum a)\nif [[ $sum != b* ]]; then exit 1; fi\nchmod +x a\n",
+            "curl -fLo a https://a.example.org/a\ngrep ' a$' sums |\n  sha256sum -c - || { echo differs; exit 1; }\nchmod +x a\n",
+            "curl -fLo a https://a.example.org/a\ngpg --verify a.asc a\nchmod +x a\n",
+            "curl -fLo a.new https://a.example.org/a\nsha256sum -c a.sha256\nmv a.new a\nchmod +x a\n",
+            "check() { echo \"$2  $1\" | sha256sum -c -; }\ncurl -fLo a https://a.example.org/a\ncheck a \"$sum\"\nchmod +x a\n",
+            "curl -fLo a https://a.example.org/a\npython3 - <<'E'\nimport hashlib\nE\nchmod +x a\n",
+            "cat >Dockerfile <<'E'\nFROM a:1.0.0\nADD --checksum=sha256:b https://a.example.org/tini /usr/bin/tini\nRUN chmod +x /usr/bin/tini\nE\n",
+            "cat >Dockerfile <<'E'\nFROM a:1.0.0\nADD https://a.example.org/words.txt /srv/words.txt\nE\n",
             "curl -fsSLo data.json https://a.example.org/v1/data.json\njq . data.json\n",
             "curl -fsSL -o key.asc https://a.example.org/v1/key.asc\nsudo install -m 0644 key.asc /etc/apt/keyrings/a.asc\n",
             "curl -fsSLO https://a.example.org/v1/a.tgz\ntar -xzf a.tgz -C data\n",

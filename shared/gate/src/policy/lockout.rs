@@ -26,7 +26,7 @@ const COMMON: [&str; 9] = [
 const SSH: [&str; 3] = ["22", "openssh", "ssh"];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         for command in &shell.script.commands {
             let Some(path) = replaced(command) else { continue };
             let message = format!("This replaces everything in {path}: append to it instead.");
@@ -40,7 +40,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         return;
     }
     let allows = allows(unit);
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         let enables = shell.script.commands.iter().find(|command| {
             let argv = command.argv();
             argv.first() == Some(&"ufw") && argv.contains(&"enable")

@@ -8,7 +8,7 @@ use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         for command in &shell.script.commands {
             if let Some(message) = opened(unit, &command.argv(), &shell.script) {
                 let line = command.line + shell.offset;

@@ -39,7 +39,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
     }
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         for command in &shell.script.commands {
             let argv = command.argv();
             let message = unpinned(&argv)

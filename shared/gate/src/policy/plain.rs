@@ -1,6 +1,6 @@
 //! Finds keys, packages and programs that a script takes over plain HTTP: anyone on the way can put others in their place.
 
-use super::fetched::{asks, is_verified};
+use super::fetched::{Comparisons, asks, saved};
 use crate::bash::base;
 use crate::check::{error, task_documents, tasks};
 use crate::files::{behind, target};
@@ -20,10 +20,8 @@ const CODE: [&str; 19] = [
 const TAKERS: [&str; 7] = ["apt-key", "bsdtar", "cpio", "dpkg", "gpg", "tar", "unzip"];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    if is_verified(unit) {
-        return;
-    }
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
+        let compared = Comparisons::new(&shell.script, unit);
         for (at, command) in shell.script.commands.iter().enumerate() {
             let argv = command.argv();
             let Some(address) = argv.iter().find(|word| is_plain(word)) else { continue };
@@ -44,6 +42,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                     | ["apt-key", ..]
                     | ["dnf" | "yum", ..]
             );
+            let mut saves = saved(command, &shell.script, false).into_iter();
+            if saves.any(|path| compared.cover(&path, command.line, usize::MAX)) {
+                continue;
+            }
             if installs || (asks(&argv) && code()) {
                 let line = command.line + shell.offset;
                 findings.push(error(POLICY, PLAIN).at(shell.file.as_deref(), line));

@@ -33,7 +33,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written().filter(|file| is_compose(file)) {
         compose(unit, file, findings);
     }
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         for command in &shell.script.commands {
             let argv = command.argv();
             if let Some(message) = opened(unit, &argv) {

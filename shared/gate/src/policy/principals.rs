@@ -42,7 +42,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
     }
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         for command in &shell.script.commands {
             let argv = command.argv();
             // A policy may be an argument, the value of a variable, or what `jq` makes of its program.

@@ -28,7 +28,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             findings.push(error(POLICY, message).at(Some(&file.path), 1));
         }
     }
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         for command in &shell.script.commands {
             if let Some(message) = opened(&command.argv()) {
                 let line = command.line + shell.offset;

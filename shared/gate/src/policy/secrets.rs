@@ -22,6 +22,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         // A port of an address, with the path after it.
         let port = value.split_once('/').is_some_and(|(port, _)| port.parse::<u16>().is_ok());
         let port = port && unit.text[..found.span.start].ends_with(':');
+        if is_named_elsewhere(unit.text, &found.span) {
+            continue;
+        }
         if filled_in || path || port || is_name(value) || is_public_key(value) || !is_telling(value)
         {
             continue;
@@ -108,6 +111,23 @@ fn is_name(value: &str) -> bool {
 }
 
 /// Whether a value is the public half of an SSH key.
+/// Whether a value is the name of a secret that a provider keeps, as after `--set-secrets`, or the public key of WireGuard
+/// that its own line calls so.
+fn is_named_elsewhere(text: &str, span: &std::ops::Range<usize>) -> bool {
+    let line = text[..span.start].rsplit('\n').next().unwrap_or_default();
+    let value = &text[span.clone()];
+    let referring = ["--set-secrets", "--update-secrets"].iter().any(|it| line.contains(it));
+    // `-Xms512m` is an option of Java.
+    if value.starts_with("-X") || value.starts_with("--") {
+        return true;
+    }
+    let calls = |line: &str| {
+        let lower = line.to_lowercase().replace(['_', '-', ' '], "");
+        line.contains(value) && (lower.contains("publickey") || lower.contains("pubkey"))
+    };
+    referring && value.contains(':') || text.lines().any(calls)
+}
+
 fn is_public_key(value: &str) -> bool {
     let kinds = [
         "ssh-",

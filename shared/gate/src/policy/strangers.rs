@@ -21,7 +21,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let compares = ["ssh-keygen -l", "-lf ", "SHA256:", "fingerprint"];
     let mut lines = unit.text.lines().filter(|line| !line.trim_start().starts_with('#'));
     let compared = lines.any(|line| compares.iter().any(|sign| line.contains(sign)));
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         for (at, command) in shell.script.commands.iter().enumerate() {
             let argv = command.argv();
             let message = match argv.first() {

@@ -2,6 +2,7 @@
 
 use crate::bash::base;
 use crate::check::error;
+use crate::files::known;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
@@ -9,11 +10,14 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     if unit.context.check {
         return;
     }
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         for command in &shell.script.commands {
             let argv = command.argv();
+            // The address may begin with a variable.
+            let filled: Vec<String> = argv.iter().map(|word| known(word, &shell.script)).collect();
+            let filled: Vec<&str> = filled.iter().map(String::as_str).collect();
             let insecure = "curl accepts any certificate here, so anyone can answer.".to_owned();
-            let found = [opens(&argv), trusts(&argv).then_some(insecure)];
+            let found = [opens(&argv), trusts(&filled).then_some(insecure)];
             let line = command.line + shell.offset;
             let told = found.into_iter().flatten();
             findings.extend(told.map(|said| error(POLICY, said).at(shell.file.as_deref(), line)));
@@ -50,9 +54,12 @@ fn opens(argv: &[&str]) -> Option<String> {
         }
         _ => return None,
     };
-    let private = places
-        .iter()
-        .find(|place| PRIVATE.iter().any(|part| place.contains(part)) && !place.ends_with(".pub"));
+    let private = places.iter().find(|place| {
+        // Package managers call the public keys of their archives so, too.
+        let key = place.ends_with(".key") && !place.contains("keyring") && !place.contains("apt");
+        let named = key || PRIVATE.iter().any(|part| place.contains(part));
+        named && !place.ends_with(".pub")
+    });
     loose(mode, private.copied())
 }
 
@@ -175,7 +182,8 @@ fn unverified(unit: &Unit, findings: &mut Vec<Finding>) {
 /// Whether an address of a database on another machine turns TLS off.
 fn in_plain(line: &str) -> bool {
     let Some((before, _)) = line.split_once("sslmode=disable") else { return false };
-    let Some((_, host)) = before.rsplit_once('@') else { return false };
+    let address = before.rsplit_once('@').or_else(|| before.rsplit_once("://"));
+    let Some((_, host)) = address else { return false };
     let host = host.split([':', '/', '?']).next().unwrap_or(host);
     // A name without a dot is a service beside this one.
     host.contains('.') && !host.starts_with("127.") && !host.starts_with("10.")
@@ -213,6 +221,8 @@ mod tests {
             "cat >/etc/haproxy/haproxy.cfg <<'E'\n    server a 10.0.0.2:443 ssl verify none check\nE",
             "cat >/etc/yum.repos.d/a.repo <<'E'\ngpgcheck=0\nE",
             "export DATABASE_URL=\"postgres://shop@db.example.org/shop?sslmode=disable\"",
+            "ENV DATABASE_URL=postgres://db.example.org:5432/shop?sslmode=disable",
+            "api=https://api.example.org\nget() { curl -ks \"$@\"; }\nget \"$api/v1\"",
             "cat >/etc/systemd/system/a.service <<'E'\n[Service]\nExecStart=/usr/bin/curl -fsk https://a.example.org\nE",
             "aws s3 ls --no-verify-ssl",
         ] {

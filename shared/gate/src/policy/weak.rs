@@ -37,7 +37,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
     }
     texts(unit, findings);
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         for command in &shell.script.commands {
             if let Some(message) = shown(&command.argv()) {
                 let line = command.line + shell.offset;

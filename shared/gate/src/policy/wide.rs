@@ -36,6 +36,11 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
     }
     for file in unit.written() {
+        let vault = file.text.lines().position(|line| line.trim().starts_with("path \"*\""));
+        if let Some(at) = vault.filter(|_| file.text.contains("capabilities")) {
+            let said = "These rights are for every path of Vault: name the paths.";
+            findings.push(error(POLICY, said).at(Some(&file.path), at + 1));
+        }
         let json = file.text.trim_start().starts_with('{') && file.text.contains("\"Statement\"");
         if let Some(message) = everything(&file.text).filter(|_| json) {
             findings.push(error(POLICY, message).at(Some(&file.path), 1));
@@ -49,7 +54,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             }
         }
     }
-    for shell in unit.everywhere() {
+    for shell in unit.running() {
         for command in &shell.script.commands {
             if let Some(message) = given(&command.argv()) {
                 let line = command.line + shell.offset;
@@ -96,7 +101,7 @@ fn is_boundary(block: &Block, unit: &Unit) -> bool {
 const HARMLESS: [&str; 6] = ["cloudwatch", "ec2messages", "logs", "ssmmessages", "tag", "xray"];
 
 /// A statement that allows every action of a service on every resource, without a condition.
-fn everything(text: &str) -> Option<String> {
+pub(super) fn everything(text: &str) -> Option<String> {
     let statement = statements(text).into_iter().find(|statement| {
         let lower = statement.to_lowercase();
         let other = ["deny", "condition", "principal", "notaction", "not_action"];

@@ -1,7 +1,10 @@
 //! How single commands handle a failure.
 
+mod answers;
+
 use super::says;
-use crate::bash::{self, Command, Script};
+use crate::bash::{self, Command};
+pub(super) use answers::unread_answer;
 
 /// Programs that only print, so that no proof can rest on them.
 const TELL: [&str; 5] = [":", "echo", "printf", "sleep", "true"];
@@ -195,32 +198,6 @@ fn takes_any_answer(command: &Command) -> bool {
         || command.writes.iter().any(|(path, _)| path == "/dev/null");
     let open = rest.iter().any(|word| word.contains("[@]") || word.starts_with("$"));
     web && !fails && !open && (!kept || nowhere)
-}
-
-/// The line of `code=$(curl -w …)`, of which the script only prints what it says.
-pub(super) fn unread_answer(script: &Script) -> Option<usize> {
-    let assigned = script.commands.iter().filter(|command| command.argv().is_empty());
-    let mut answers = assigned.filter_map(|command| {
-        let (name, value) = bash::assignment(&command.words.first()?.text)?;
-        let inner = bash::read(value.strip_prefix("$(")?.strip_suffix(')')?);
-        let [only] = inner.commands.as_slice() else { return None };
-        let argv = only.argv();
-        let fails = argv.iter().any(|word| {
-            word.starts_with("--fail")
-                || (word.starts_with('-') && !word.starts_with("--") && word.contains('f'))
-        });
-        (argv.first() == Some(&"curl") && !fails).then_some((name, command.line))
-    });
-    let names = |command: &Command, name: &str| {
-        let (plain, braced) = (format!("${name}"), format!("${{{name}"));
-        let words = command.words.iter().map(|word| &word.text).chain(&command.reads);
-        words.into_iter().any(|text| text.contains(&plain) || text.contains(&braced))
-    };
-    let (_, line) = answers.find(|(name, _)| {
-        let mut uses = script.commands.iter().filter(|command| names(command, name)).peekable();
-        uses.peek().is_some() && uses.all(only_tells)
-    })?;
-    Some(line)
 }
 
 /// `mapfile … < <(…)`, and `diff <(…) <(…)`.

@@ -3,6 +3,8 @@
 //! Some look at nothing that the work made: fixed words, the system's own files, what any machine prints. Some make
 //! what they look for. Some never get to the command that would fail.
 
+mod own;
+
 use super::commands::{fails, only_tells};
 use super::fixed::{is_fixed, is_said, is_status, only_starts};
 use super::says;
@@ -86,15 +88,17 @@ pub(super) fn is_idle(list: &List, script: &Script) -> bool {
     is_idle_by(list, script, |part| pipeline(part, script))
 }
 
-/// The same for the proof itself, which runs in a sandbox: it may also ask only for programs that every sandbox has.
-pub(super) fn is_idle_here(list: &List, script: &Script) -> bool {
+/// The same for the proof itself, which runs in a sandbox: it may also ask only for programs that every sandbox has, or for
+/// a file that the script before it writes.
+pub(super) fn is_idle_here(list: &List, script: &Script, before: &str) -> bool {
     let asks = |part: &Pipeline| match part.parts.as_slice() {
         [Node::Simple(at), rest @ ..] => {
             is_a_tool(&script.commands[*at], &HERE) && rest.iter().all(|node| passes(node, script))
         }
         _ => false,
     };
-    is_idle_by(list, script, |part| pipeline(part, script) || asks(part))
+    let own = |part: &Pipeline| own::asks(part, script, before);
+    is_idle_by(list, script, |part| pipeline(part, script) || asks(part) || own(part))
 }
 
 fn is_idle_by(list: &List, script: &Script, idle: impl Fn(&Pipeline) -> bool) -> bool {

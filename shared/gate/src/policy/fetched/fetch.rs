@@ -8,9 +8,17 @@ use std::collections::BTreeSet;
 /// Addresses of the machine itself.
 const OWN: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
+/// Programs that get something from an address.
+const FETCHERS: [&str; 9] =
+    ["aria2c", "axel", "curl", "http", "https", "lwp-request", "wget", "wget2", "xh"];
+
 /// Whether a command asks another machine for something.
 pub(in crate::policy) fn asks(argv: &[&str]) -> bool {
-    let fetcher = matches!(argv.first(), Some(&("curl" | "wget" | "aria2c")));
+    let fetcher = match argv {
+        ["busybox" | "toybox", program, ..] => *program == "wget",
+        [program, ..] => FETCHERS.contains(program),
+        [] => false,
+    };
     fetcher && !argv.iter().any(|word| OWN.iter().any(|own| word.contains(&format!("//{own}"))))
 }
 
@@ -54,7 +62,7 @@ fn output<'a>(argv: &[&'a str]) -> Option<&'a str> {
 }
 
 /// The files in which a command keeps what it gets from a server, or from such a command before it in a pipe.
-pub(super) fn saved(command: &Command, script: &Script, fed: bool) -> Vec<String> {
+pub(in crate::policy) fn saved(command: &Command, script: &Script, fed: bool) -> Vec<String> {
     let argv = command.argv();
     let mut paths: Vec<&str> = Vec::new();
     if asks(&argv) {

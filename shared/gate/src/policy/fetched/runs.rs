@@ -1,9 +1,8 @@
 //! Commands that run a text or a file.
 
-use crate::Unit;
+use super::compared::Comparisons;
 use crate::bash::{Command, Script, base};
 use crate::files::known;
-use std::collections::BTreeSet;
 
 /// Programs that run a text that they read.
 const INTERPRETERS: [&str; 14] = [
@@ -107,27 +106,39 @@ fn is_for_programs(path: &str) -> bool {
 /// Files with what a server sent.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    paths: BTreeSet<String>,
+    /// Each path, and the line that saved it.
+    paths: Vec<(String, usize)>,
     /// Whether an archive of them is unpacked, so that other files come from the server, too.
     unpacked: bool,
 }
 
+/// Where a command runs, and what its script compares.
+pub(super) struct Place<'a> {
+    pub(super) script: &'a Script,
+    pub(super) compared: &'a Comparisons,
+    pub(super) line: usize,
+}
+
 impl Kept {
-    pub(super) fn extend(&mut self, paths: Vec<String>) {
-        self.paths.extend(paths.into_iter().map(|path| path.trim_start_matches("./").to_owned()));
+    pub(super) fn extend(&mut self, paths: Vec<String>, line: usize) {
+        let paths = paths.into_iter().map(|path| path.trim_start_matches("./").to_owned());
+        self.paths.extend(paths.map(|path| (path, line)));
     }
 
-    fn has(&self, word: &str, script: &Script) -> bool {
-        let path = known(word, script);
-        self.paths.contains(path.trim_start_matches("./"))
+    /// The line that saved the file with this name, if nothing compared the file since.
+    fn has(&self, word: &str, place: &Place) -> Option<usize> {
+        let path = known(word, place.script);
+        let path = path.trim_start_matches("./");
+        let mut saved = self.paths.iter().filter(|(saved, _)| saved == path).map(|(_, line)| *line);
+        saved.find(|line| !place.compared.cover(path, *line, place.line))
     }
 
     /// Whether a command runs one of them, installs it, or lets others run it. One that is moved keeps its origin.
-    pub(super) fn run_by(&mut self, command: &Command, script: &Script) -> bool {
+    pub(super) fn run_by(&mut self, command: &Command, place: &Place) -> bool {
         let argv = command.argv();
         let Some((program, rest)) = argv.split_first() else { return false };
         let operands = || rest.iter().copied().filter(|word| !word.starts_with('-'));
-        let named = || operands().any(|word| self.has(word, script));
+        let named = || operands().any(|word| self.has(word, place).is_some());
         match *program {
             "tar" | "bsdtar" | "unzip" if named() => {
                 self.unpacked = true;
@@ -135,11 +146,11 @@ impl Kept {
             }
             "mv" | "cp" | "install" if self.unpacked && operands().any(is_for_programs) => true,
             "mv" | "cp" => {
-                let moved = operands().find(|word| self.has(word, script)).map(str::to_owned);
-                if let (Some(moved), Some(to)) = (moved, operands().next_back()) {
-                    let to = known(to, script);
-                    let inside = format!("{}/{}", to.trim_end_matches('/'), base(&moved));
-                    self.extend(vec![to, inside]);
+                let moved = operands().find_map(|word| Some((word, self.has(word, place)?)));
+                if let (Some((moved, line)), Some(to)) = (moved, operands().next_back()) {
+                    let to = known(to, place.script);
+                    let inside = format!("{}/{}", to.trim_end_matches('/'), base(moved));
+                    self.extend(vec![to, inside], line);
                 }
                 false
             }
@@ -155,43 +166,18 @@ impl Kept {
             }
             "dpkg" | "rpm" => rest.iter().any(|word| word.starts_with(['-'])) && named(),
             "apt" | "apt-get" | "dnf" | "yum" => rest.contains(&"install") && named(),
-            "." | "source" => rest.first().is_some_and(|word| self.has(word, script)),
+            "." | "source" => rest.first().is_some_and(|word| self.has(word, place).is_some()),
             name if is_interpreter(name) => {
                 let file = rest.iter().find(|word| !word.starts_with(['-', '+']));
-                file.is_some_and(|word| self.has(word, script))
+                file.is_some_and(|word| self.has(word, place).is_some())
             }
             _ => {
                 // The program with its folder.
                 let word = command.words.iter().find(|word| base(&word.text) == *program);
                 word.is_some_and(|word| {
-                    word.text.contains(['/', '$']) && self.has(&word.text, script)
+                    word.text.contains(['/', '$']) && self.has(&word.text, place).is_some()
                 })
             }
         }
     }
-}
-
-/// Programs and words that compare a file with what its author published.
-const COMPARING: [&str; 14] = [
-    "attestation verify",
-    "b2sum",
-    "checksum",
-    "cosign verify",
-    "gpg --verify",
-    "gpgv",
-    "hashlib",
-    "md5sum",
-    "minisign",
-    "openssl dgst",
-    "sha1sum",
-    "sha256",
-    "sha512",
-    "shasum",
-];
-
-/// Whether a script compares what it downloads.
-pub(in crate::policy) fn is_verified(unit: &Unit) -> bool {
-    let lines = unit.text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
-    let mut lines = lines.map(str::to_lowercase);
-    lines.any(|line| COMPARING.iter().any(|sign| line.contains(sign)) || line.contains("--verify "))
 }
