@@ -45,10 +45,10 @@ pub const ENGLISH_HERE: Text = [
 ];
 pub const HELLO: Text = ["Hello.", "Hallo.", "Hola.", "Bonjour."];
 pub const SECRET: Text = [
-    "I never see secrets typed here; please use the credentials form.",
-    "Geheimnisse, die hier getippt werden, sehe ich nie; bitte nutzen Sie das Formular für Zugangsdaten.",
-    "Nunca veo los secretos escritos aquí; use el formulario de credenciales.",
-    "Je ne vois jamais les secrets tapés ici ; utilisez le formulaire d'identifiants.",
+    "I never see secrets typed here, and nothing uses them. Enter yours in the credentials form: “Add” or “Manage” beside “Credentials”.",
+    "Geheimnisse, die hier getippt werden, sehe ich nie, und nichts verwendet sie. Geben Sie sie im Formular für Zugangsdaten ein: „Add“ oder „Manage“ neben „Credentials“.",
+    "Nunca veo los secretos escritos aquí y nada los usa. Introdúzcalos en el formulario de credenciales: «Add» o «Manage» junto a «Credentials».",
+    "Je ne vois jamais les secrets tapés ici, et rien ne les utilise. Saisissez-les dans le formulaire d'identifiants : « Add » ou « Manage » à côté de « Credentials ».",
 ];
 pub const CHOSEN: Text = ["", "Gewählt: **{}**.", "Elegido: **{}**.", "Choisi : **{}**."];
 pub const NOTED: Text = ["Noted: {}.", "Notiert: {}.", "Anotado: {}.", "Noté : {}."];

@@ -7,6 +7,7 @@ pub mod fallbacks;
 mod farewells;
 mod governing;
 pub mod language;
+mod listed;
 mod mind;
 mod named;
 mod negation;

@@ -3,10 +3,13 @@
 use super::parameters::{Found, Parameter, accept_name, find_name};
 use super::{Blueprint, Diagnosis, Place, Values, check, document, facts, files, removals, step};
 use crate::words::Words;
+use crate::words::language::Weight;
 
 mod access;
 mod commands;
 mod greeting;
+
+pub use access::ROTATE as ROTATES;
 
 /// Everything about the deployment.
 pub const BLUEPRINT: Blueprint = Blueprint {
@@ -220,7 +223,14 @@ fn find_port(words: &Words) -> Found {
     let meant = words.values().enumerate().filter(|(at, _)| words.means_value(*at));
     let mut meant = meant.map(|(_, value)| value);
     let bare = meant.find(|value| is_number(value) && value.len() > 2);
-    let bare = bare.filter(|_| words.count() <= BARE_NUMBER_WORDS || words.means("localhost"));
+    // “Vuelve a poner el 8080”: no other word says anything.
+    let says = |at: usize| {
+        let number = words.values().nth(at).is_some_and(|value| is_number(&value));
+        !number && matches!(words.weighs(at), Weight::Full | Weight::Negation)
+    };
+    let alone = || !(0..words.count()).any(says);
+    let bare =
+        bare.filter(|_| words.count() <= BARE_NUMBER_WORDS || words.means("localhost") || alone());
     // “listening on 9191”
     let listening = || {
         let values: Vec<&str> = words.values().collect();

@@ -44,6 +44,7 @@ use parameters::Parameter;
 use removals::Removal;
 
 pub use folder::speaks_of;
+pub use local_web_service::ROTATES;
 pub use recognition::{
     DATABASES, Name, OWNING, OWNING_REACH, STRONG, TOY, are_alternatives, asked_site,
     asks_for_a_server, asks_for_an_addition, asks_for_only_a_server, gives_several_values,
@@ -52,6 +53,9 @@ pub use recognition::{
     recognize, refused_site, site_for, told_machines, types_of_aws, unkept_server,
 };
 pub use regions::is_a_region;
+
+/// Key of the parameter that says where alerts go.
+pub const ALERTS_TO: &str = stacks::ALERTS_TO.key;
 pub use translations::town;
 
 /// Deployments that need Rust code in addition to data.

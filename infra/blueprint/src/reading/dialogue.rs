@@ -26,6 +26,7 @@ mod lines;
 mod logins;
 mod nets;
 mod offline;
+mod only_port;
 mod ordinals;
 mod phrases;
 pub mod quotes;
@@ -34,6 +35,7 @@ mod replacing;
 mod replay;
 mod resuming;
 mod retention;
+mod rotation;
 mod second_best;
 mod sizing;
 mod suggestions;
@@ -52,8 +54,8 @@ use crate::catalogue::questions::Question;
 use crate::catalogue::sizes::{Family, Kind};
 use crate::catalogue::{self, Blueprint, networks};
 use crate::choice::Choice;
-use crate::words::Words;
 use crate::words::language::Language;
+use crate::words::{Words, numbers};
 use chosen::nearest;
 use phrases::{GREETINGS, looks_like_a_secret, without_placeholders};
 use replay::Replay;
@@ -235,7 +237,10 @@ impl Dialogue {
         let wanted = |cue: &&String| self.said.iter().any(|earlier| earlier.means(cue));
         let known = |cue: &&String| self.left_out.iter().any(|known| known.contains(*cue));
         let new = left_out.iter().filter(|cue| !known(cue) && !wanted(cue));
-        let mut new: Vec<_> = new.cloned().collect();
+        // “Two” of “make it three instead of two” says nothing on its own.
+        let counts =
+            |cue: &String| cue.split(' ').all(|word| numbers::read(&word.to_lowercase()).is_some());
+        let mut new: Vec<_> = new.filter(|cue| !counts(cue)).cloned().collect();
         new.dedup();
         self.left_out.extend(new);
     }

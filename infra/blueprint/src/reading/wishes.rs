@@ -27,6 +27,9 @@ mod others;
 mod own_machine;
 mod owned;
 mod parts;
+mod placed;
+mod provider_account;
+mod purposes;
 mod ruled_out;
 mod second;
 mod through;
@@ -36,7 +39,7 @@ mod volumes;
 
 pub use account::{Account, account};
 pub use background::background;
-pub use context::{Context, DAYS};
+pub use context::{Context, DAYS, looks_secret};
 pub use measures::contents;
 pub use own_machine::{names_a_new_place, place as own_machine};
 pub use owned::{

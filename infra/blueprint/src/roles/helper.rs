@@ -8,12 +8,13 @@ use super::progress::code;
 use crate::catalogue::operations::{Command, Target};
 use crate::choice::Choice;
 use crate::conversation::Conversation;
-use crate::reading::sentences;
 use crate::reply::Reply;
 use crate::texts::{self, say};
 use crate::words::Words;
 use crate::words::language::Language;
+use asking::Message;
 
+mod asking;
 mod result;
 
 pub const TOOL: &str = "run_command";
@@ -32,27 +33,28 @@ pub fn answer(conversation: &Conversation) -> Reply {
     }
     let messages = conversation.user_words();
     let message = messages.last().map_or("", String::as_str);
-    let (language, words) = read(message);
+    let asked = Message::of(message);
+    let (language, words) = (asked.language, &asked.words);
     if let Some(command) = given(message) {
-        return run(target(&words, &commands), command, "You asked for this command.");
+        return run(target(words, &commands), command, "You asked for this command.");
     }
     let Some(choice) = choice else {
         return Reply::text(
             "I do not know what is deployed here: the plans name none of the deployments I know. Put a command between backticks and I run that.",
         );
     };
-    let former = messages.iter().rev().nth(1).filter(|_| agrees(&words));
+    let former = messages.iter().rev().nth(1).filter(|_| agrees(words));
     if let Some(command) = former.and_then(|former| described(&commands, former)) {
         return run(command.target, &choice.fill(command.command), &choice.fill(command.reason));
     }
-    let deletes = words.means_any(DELETE) && (!words.is_question() || is_order(&words));
-    let best = best(&commands, &words).filter(|command| command.changes || !deletes);
-    let answer = choice.answer(&words);
+    let deletes = words.means_any(DELETE) && (!words.is_question() || asked.is_order());
+    let best = best(&commands, &asked).filter(|command| command.changes || !deletes);
+    let answer = choice.answer(words);
     match (best, answer) {
         (None, _) if deletes => Reply::text(
             "I have no command that deletes this. Put the command between backticks, and I show it to you before it runs. To remove everything that was built, begin a tear-down under “Changes”.",
         ),
-        (Some(command), _) if command.changes && asks_how(&words) => Reply::text(format!(
+        (Some(command), _) if command.changes && asked.asks_how() => Reply::text(format!(
             "With this, in the {}:\n\n{}\n\nSay so and I propose it.",
             command.target.name(),
             code(&choice.fill(command.command))
@@ -63,12 +65,6 @@ pub fn answer(conversation: &Conversation) -> Reply {
         (None, Some(answer)) => Reply::text(answer),
         (None, None) => Reply::text(offer(&choice, &commands, language)),
     }
-}
-
-/// The language of a message, and its words in English.
-fn read(message: &str) -> (Language, Words) {
-    let language = Language::of(message, Language::English).unwrap_or(Language::English);
-    (language, Words::translated(&sentences::to_english(message, language)))
 }
 
 fn run(target: Target, command: &str, reason: &str) -> Reply {
@@ -90,16 +86,17 @@ fn agrees(words: &Words) -> bool {
 
 /// The command that the answer to an earlier message described: “How do I restart it?”
 fn described(commands: &[&'static Command], message: &str) -> Option<&'static Command> {
-    let (_, words) = read(message);
-    best(commands, &words).filter(|command| command.changes && asks_how(&words))
+    let asked = Message::of(message);
+    best(commands, &asked).filter(|command| command.changes && asked.asks_how())
 }
 
 /// The command with the most cues in the message. A command that changes something runs only if the user asks for it:
 /// “is it stopped?” does not stop anything.
-fn best(commands: &[&'static Command], words: &Words) -> Option<&'static Command> {
+fn best(commands: &[&'static Command], asked: &Message) -> Option<&'static Command> {
+    let words = &asked.words;
     let score = |command: &Command| command.cues.iter().filter(|cue| words.means(cue)).count();
     let may = |command: &&Command| {
-        !command.changes || !words.is_question() || is_order(words) || asks_how(words)
+        !command.changes || !words.is_question() || asked.is_order() || asked.asks_how()
     };
     commands.iter().copied().filter(|command| may(command)).fold(
         None,
@@ -108,17 +105,6 @@ fn best(commands: &[&'static Command], words: &Words) -> Option<&'static Command
             if score(command) > to_beat { Some(command) } else { best }
         },
     )
-}
-
-/// Whether the message asks to do something: “Can you restart it?”
-fn is_order(words: &Words) -> bool {
-    let mut said = words.values();
-    let first = said.next().unwrap_or_default();
-    ["can", "could", "would", "will", "please"].contains(&first) && said.next() == Some("you")
-}
-
-fn asks_how(words: &Words) -> bool {
-    words.means_any(&["how do i", "how can i", "how to", "how would i", "how is"])
 }
 
 /// The command between backticks, unchanged.

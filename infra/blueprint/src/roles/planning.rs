@@ -85,7 +85,7 @@ impl Planning {
         let tool_use = ToolUse {
             tool: self.tool,
             lead: self.lead(dialogue, have_plan),
-            closing: (self.closing)(conversation, &choice),
+            closing: self.closing(conversation, before, dialogue, &choice),
         };
         tool_use.reply(conversation, |attempt| (self.arguments)(conversation, &choice, attempt))
     }
@@ -103,6 +103,29 @@ impl Planning {
             ));
         }
         lead.join(" ")
+    }
+
+    /// What follows the plan. A change in this stage reaches only this plan and what is made from it, which the answer says.
+    fn closing(
+        &self,
+        conversation: &Conversation,
+        before: &Choice,
+        dialogue: &Dialogue,
+        choice: &Choice,
+    ) -> String {
+        let closing = (self.closing)(conversation, choice);
+        let changed =
+            dialogue.latest.changed.iter().map(|(parameter, _)| {
+                format!("{} `{}`", parameter.label, before.value(parameter.key))
+            });
+        let former: Vec<String> = changed.collect();
+        match former.is_empty() {
+            true => closing,
+            false => format!(
+                "{closing}\n\nThe requirements still say what was agreed before: {}. Change that in the requirements stage as well if they are to say the same.",
+                former.join(", ")
+            ),
+        }
     }
 
     fn answer_question(

@@ -1,5 +1,7 @@
 //! Writes the script of a step or check, for the first time or after a failure.
 
+mod rejection;
+
 use serde_json::json;
 
 use super::executor::choice;
@@ -201,6 +203,9 @@ fn without_script(attempt: &str) -> String {
 impl Retry {
     fn of(track: &Track, choice: &Choice, index: usize, attempt: &str) -> Retry {
         let error = without_script(attempt);
+        if let Some(meaning) = rejection::answer(choice, attempt, track.called) {
+            return Retry { meaning, redo: None };
+        }
         if !track.repairs {
             let meaning = meaning_for_check(choice, &error).unwrap_or_else(|| UNKNOWN.into());
             return Retry { meaning, redo: None };

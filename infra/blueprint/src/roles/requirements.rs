@@ -2,6 +2,7 @@
 
 mod differences;
 mod offers;
+mod placeholders;
 mod questions;
 
 use serde_json::json;
@@ -262,6 +263,7 @@ fn closing(dialogue: &Dialogue, said: &Said, last: &str) -> String {
     parts.extend(not_your_server(dialogue));
     parts.push(offers::planned(dialogue, &choice));
     parts.extend(not_as_asked(dialogue, said));
+    parts.extend(placeholders::remark(dialogue));
     parts.extend(if dialogue.ready() { Some(summary(dialogue, &choice)) } else { open(dialogue) });
     parts.join("\n\n")
 }

@@ -133,3 +133,19 @@ async fn the_execution_chat_explains_a_failure() {
         assert!(answer.text.contains(part), "{part} in {}", answer.text);
     }
 }
+
+#[tokio::test]
+async fn a_reason_for_rejecting_a_script_is_answered() {
+    let project = Project::planned(WISH).await;
+    let attempt = |reason: &str| {
+        let text = format!(
+            "Error: rejected by user\nWhat the user wants done differently: {reason}\n\nScript:\necho 1\n"
+        );
+        fence("previous_attempt", &text)
+    };
+    let answer = project.preparing(1, &attempt("use port 8095")).ask().await;
+    assert!(answer.text.contains("“use port 8095”. Other steps use that value"), "{}", answer.text);
+    assert!(!answer.str("script").contains("8095"), "one step alone would not fit the others");
+    let answer = project.preparing(1, &attempt("use a shorter script")).ask().await;
+    assert!(answer.text.contains("cannot write that into one"), "{}", answer.text);
+}

@@ -136,3 +136,38 @@ async fn a_question_without_a_fitting_command_is_answered_in_words() {
     let answer = Chat::helper().user("Is it healthy?").ask().await;
     assert!(answer.call.is_none() && answer.text.contains("do not know what is deployed"));
 }
+
+#[tokio::test]
+async fn questions_in_four_languages_get_the_same_command() {
+    for question in [
+        "Wie starte ich den Dienst neu?",
+        "Wie kann ich den Dienst neu starten?",
+        "Comment redémarrer le service ?",
+        "¿Cómo reinicio el servicio?",
+    ] {
+        let (chat, answer) = asked(WISH, question).await;
+        assert!(answer.call.is_none(), "{question}: {answer:?}");
+        assert!(answer.text.contains("./orders/control.sh restart"), "{question}: {}", answer.text);
+        let answer = chat.user("yes").ask().await;
+        assert!(answer.str("command").contains("control.sh restart"), "{question}");
+    }
+    for (question, command) in [
+        ("Wo sind die Logs?", "tail -n 50"),
+        ("Où sont les journaux ?", "tail -n 50"),
+        ("¿Dónde están los registros?", "tail -n 50"),
+        ("Läuft der Dienst?", "/healthz"),
+        ("¿Funciona el servicio?", "/healthz"),
+        ("Le service fonctionne ?", "/healthz"),
+        ("Wie viel Speicherplatz ist noch frei?", "df -h"),
+        ("Kannst du den Dienst neu starten?", "control.sh restart"),
+        ("Starte den Dienst bitte neu", "control.sh restart"),
+        ("Peux-tu redémarrer le service ?", "control.sh restart"),
+        ("Reinicia el servicio", "control.sh restart"),
+    ] {
+        let (_, answer) = asked(WISH, question).await;
+        assert!(answer.call.is_some(), "{question}: {}", answer.text);
+        assert!(answer.str("command").contains(command), "{question}: {answer:?}");
+    }
+    let (_, answer) = asked(WISH, "Starte den Dienst nicht neu").await;
+    assert!(answer.call.is_none_or(|call| !call.arguments.to_string().contains("restart")));
+}

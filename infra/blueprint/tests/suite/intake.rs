@@ -28,6 +28,9 @@ mod later;
 mod limits;
 mod nets;
 mod people;
+mod places;
+mod ports;
+mod purposes;
 mod qualified;
 mod quotes;
 mod replaced;
@@ -245,31 +248,27 @@ async fn unbuilt_requests_stay_listed_when_earlier_messages_are_left_out() {
     assert!(ready(&answers) && rows(content(&answers)).contains("tls"));
 }
 
-/// Prints the choice and the list for each line of the file `MESSAGES`, as a first message that accepts the defaults.
-/// What follows “ ||| ” on a line is a note, and “ >>> ” separates the messages of one conversation.
+/// Prints the choice, the list with its quotations and the answer for each line of the file `MESSAGES`. What follows “ ||| ”
+/// on a line is a note, and “ >>> ” separates the messages of one conversation.
 #[tokio::test]
 #[ignore = "reads messages of your own"]
 async fn answer_messages_of_your_own() {
     let file = std::env::var("MESSAGES").expect("MESSAGES names a file");
     for line in std::fs::read_to_string(file).unwrap().lines() {
         let wish = line.split(" ||| ").next().unwrap_or_default();
-        let mut messages = wish.split(" >>> ");
-        let (mut chat, mut answers) =
-            Chat::gatherer().turn(messages.next().unwrap_or_default()).await;
-        for message in messages {
+        let (mut chat, mut answers) = (Chat::gatherer(), Vec::new());
+        for message in wish.split(" >>> ") {
             (chat, answers) = chat.turn(message).await;
         }
-        let content = content(&answers);
-        let (_, list) = content.split_once("## What you asked for").unwrap_or_default();
-        let rows =
-            list.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Asked "));
-        let choice = content.lines().find(|line| line.starts_with("Blueprint: "));
-        let left_out = content.lines().find(|line| line.starts_with("Left out"));
-        println!("  {}", left_out.unwrap_or_default());
-        println!("\n{line}\n  {}", choice.unwrap_or("nothing chosen"));
-        rows.for_each(|row| println!("  {row}"));
-        let (_, open) = content.split_once("## Still open").unwrap_or_default();
-        let questions = open.lines().filter(|line| line.starts_with("- ")).take(4);
-        questions.for_each(|line| println!("  ? {line}"));
+        let choice = content(&answers).lines().find(|line| line.starts_with("Blueprint: "));
+        println!("\n{line}\n  {} ready: {}", choice.unwrap_or("nothing chosen"), ready(&answers));
+        for row in answers[0].argument("asked").as_array().into_iter().flatten() {
+            let [wish, fate, how, words] = ["wish", "fate", "how", "words"].map(|key| &row[key]);
+            println!("  | {wish} | {fate} | {how} | {words}");
+        }
+        answers
+            .iter()
+            .flat_map(|answer| answer.text.lines())
+            .for_each(|line| println!("  > {line}"));
     }
 }

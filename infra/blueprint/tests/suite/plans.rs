@@ -202,3 +202,18 @@ async fn an_invalid_value_in_a_document_is_ignored() {
     let answer = chat.ask().await;
     assert!(line(answer.str("plan")).contains("name hello-service · port 8080"));
 }
+
+#[tokio::test]
+async fn a_change_of_the_architecture_says_that_the_requirements_stay_as_they_were() {
+    let project =
+        Project::planned("A web service named orders on port 9090, use the defaults").await;
+    let context = format!(
+        "{}\n{}",
+        fence("requirements", &project.requirements),
+        fence("architecture_plan", &project.architecture)
+    );
+    let (_, answers) = Chat::architect().turn(&format!("{context}\n\nuse port 9191 instead")).await;
+    assert!(answers[0].str("plan").contains("9191"));
+    let said = &answers.last().unwrap().text;
+    assert!(said.contains("requirements still say what was agreed before: Port `9090`"), "{said}");
+}

@@ -22,7 +22,7 @@ const PASSWORD: &str = "password-";
 /// The change that protects an open page with a password.
 const PROTECT: &str = "protect";
 /// The change to a new password.
-const ROTATE: &str = "rotate";
+pub const ROTATE: &str = "rotate";
 /// The highest number that a password may have.
 const MOST: u32 = 9_999;
 

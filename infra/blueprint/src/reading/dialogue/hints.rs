@@ -43,7 +43,7 @@ impl Dialogue {
             let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
             let cues = blueprint.weak_cues.iter().copied().filter(|cue| words.means(cue));
             // “A website” asks for what “A website with nginx” says, and a feature has a row of its own.
-            let title = blueprint.title.to_lowercase();
+            let title = format!("{} {}", blueprint.title, blueprint.place.words()).to_lowercase();
             let said = |cue: &str| {
                 let title = title.split(|c: char| !c.is_alphanumeric()).collect::<Vec<_>>();
                 let feature = || covers::features().any(|f| f.cues().any(|other| other == cue));

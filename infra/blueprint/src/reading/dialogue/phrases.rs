@@ -1,6 +1,8 @@
 //! English words by which users agree, wait and greet (other languages are translated first), and texts that look like
 //! secrets.
 
+use crate::reading::wishes;
+
 /// Words that accept everything, anywhere in a message.
 pub(super) const GO_AHEAD: &[&str] = &[
     "default",
@@ -81,13 +83,17 @@ pub(super) fn without_placeholders(message: &str) -> String {
     rest.fold(first, |text, rest| text + "secret" + rest)
 }
 
-/// Whether a message contains an AWS access key, a private key, or the placeholder for a credential.
+/// Whether a message contains an AWS access key, a private key, a word that looks like a token, or the placeholder for a
+/// credential.
 pub(super) fn looks_like_a_secret(message: &str) -> bool {
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let token = message.split_whitespace().any(|word| wishes::looks_secret(&bare(word)));
     let access_key = |word: &str| {
         let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
         word.len() == 20 && (word.starts_with("AKIA") || word.starts_with("ASIA"))
     };
-    message.contains("{{secret:")
+    token
+        || message.contains("{{secret:")
         || message.contains("PRIVATE KEY-----")
         || message.split(|c: char| c.is_whitespace() || c == '=').any(access_key)
 }

@@ -5,6 +5,8 @@
 //! quoted with the words beside it. If the model has read it wrongly, they show that: the “6” of “reboots before 6 am” is
 //! seen not to be a number of days, where a “6” alone would look right.
 
+mod passage;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -12,12 +14,9 @@ use super::phrases::looks_like_a_secret;
 use super::replay::{Moment, Replay};
 use super::{Blueprint, Dialogue};
 use crate::catalogue::additions::ADDITIONS;
-use crate::catalogue::parameters::names::is_blank;
-use crate::catalogue::places;
-use crate::reading::sentences;
 use crate::reading::wishes::Fate;
-use crate::words::language::{Language, Weight};
-use crate::words::{Words, is_negation};
+use crate::words::language::Weight;
+use passage::{BESIDE, GAP, PIECES, Passage, bare};
 
 /// The most words that are read again for one answer; lines whose words are not found by then are quoted in larger
 /// parts.
@@ -96,14 +95,6 @@ pub(super) struct Search<'a, F> {
     budget: usize,
 }
 
-/// A message, with what its parts give on one ground.
-struct Passage {
-    ground: Dialogue,
-    words: Vec<Range<usize>>,
-    clauses: Vec<Range<usize>>,
-    read: BTreeMap<(usize, usize), BTreeSet<Key>>,
-}
-
 impl<'a, F: Fn(&mut Dialogue)> Search<'a, F> {
     pub(super) fn of(messages: &'a [String], history: &'a [Moment], finish: &'a F) -> Self {
         Search { messages, history, passages: BTreeMap::new(), finish, budget: BUDGET }
@@ -155,8 +146,15 @@ impl<'a, F: Fn(&mut Dialogue)> Search<'a, F> {
             let part = self.smallest(ground, message, key)?;
             let passage = self.passages.get(&(ground, message))?;
             let said = self.messages.get(message)?;
-            let part = if key.1 { passage.with_its_neighbors(said, part) } else { part };
-            self.text(ground, message, part)
+            if key.1 {
+                return self.text(ground, message, passage.with_its_neighbors(said, part));
+            }
+            // A part that spans clauses says more than the line, which the message may have word by word.
+            let within =
+                |clause: &&Range<usize>| clause.start <= part.start && part.end <= clause.end;
+            let spans = passage.clauses.iter().find(within).is_none();
+            let exact = self.literally(key, message).filter(|_| spans);
+            exact.or_else(|| self.text(ground, message, part))
         });
         found.or_else(|| self.literally(key, lacking).filter(|_| !key.1))
     }
@@ -294,97 +292,5 @@ impl<'a, F: Fn(&mut Dialogue)> Search<'a, F> {
         let quoted = passage.text(self.messages.get(message)?, part)?;
         let quoted = quoted.trim_matches(|c: char| c.is_whitespace() || BESIDE.contains(c));
         (!quoted.is_empty() && !looks_like_a_secret(quoted)).then(|| quoted.to_owned())
-    }
-}
-
-/// A word in lower case, without the signs around it.
-fn bare(word: &str) -> String {
-    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
-}
-
-/// The most other words between two words of a deployment that are quoted in one piece.
-const GAP: usize = 2;
-/// The most pieces of a quotation.
-const PIECES: usize = 3;
-/// Words between two things, by which a quotation does not end.
-const JOINING: &[&str] = &[
-    "and", "or", "with", "without", "und", "oder", "mit", "ohne", "y", "o", "con", "sin", "et",
-    "ou", "avec", "sans",
-];
-/// How many words beside a value of a deployment are quoted with it.
-const NEIGHBORS: usize = 4;
-/// In a message of more words than this, a deployment is quoted by what chooses it alone.
-const SHORT: usize = 60;
-
-/// Signs at the ends of a quotation that belong to the text around it.
-const BESIDE: &str = ".,;:!?()¿¡\"“”„«»*";
-
-impl Passage {
-    fn of(text: &str, ground: Dialogue) -> Passage {
-        let mut words: Vec<Range<usize>> = Vec::new();
-        let (mut clauses, mut from, mut at) = (Vec::new(), 0, 0);
-        for piece in text.split_inclusive(char::is_whitespace) {
-            let word = piece.trim_end();
-            if !word.is_empty() {
-                words.push(at..at + word.len());
-            }
-            at += piece.len();
-            let ends = word.ends_with(['.', ',', ';', ':', '!', '?']) || piece.ends_with('\n');
-            if ends && words.len() > from {
-                clauses.push(from..words.len());
-                from = words.len();
-            }
-        }
-        if words.len() > from {
-            clauses.push(from..words.len());
-        }
-        Passage { ground, words, clauses, read: BTreeMap::new() }
-    }
-
-    /// The words of a value with those beside them in their clause, which show what the user said the value of: “keep dumps
-    /// 90 days”, and not only “90”.
-    fn with_its_neighbors(&self, message: &str, part: Range<usize>) -> Range<usize> {
-        let within = |clause: &&Range<usize>| clause.start <= part.start && part.end <= clause.end;
-        let Some(clause) = self.clauses.iter().find(within) else { return part };
-        let mut from = part.start.saturating_sub(NEIGHBORS).max(clause.start);
-        let mut end = (part.end + NEIGHBORS).min(clause.end);
-        // “… with TLS and without”: a word without a meaning of its own begins nothing and ends nothing.
-        let empty = |at: usize| {
-            let word = self.text(message, at..at + 1).unwrap_or_default().to_lowercase();
-            is_blank(&word) || is_negation(&word) || JOINING.contains(&word.as_str())
-        };
-        while end < clause.end && end > part.end && empty(end - 1) {
-            end -= 1;
-        }
-        while from > clause.start && from < part.start && empty(from) {
-            from += 1;
-        }
-        from..end
-    }
-
-    /// The words that name the deployment or belong to it, but not its place.
-    fn hints(&self, message: &str, language: Language, blueprint: &Blueprint) -> Vec<usize> {
-        if self.words.len() > SHORT {
-            return Vec::new();
-        }
-        let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
-        let weak = blueprint.weak_cues.iter().copied().filter(|cue| !town(cue));
-        let cues: Vec<&str> = blueprint.own_cues().chain(weak).collect();
-        let hints = |part: Range<usize>| {
-            let said = self.text(message, part).unwrap_or_default();
-            let words = Words::translated(&sentences::to_english(said, language));
-            cues.iter().any(|cue| words.means(cue))
-        };
-        let one = |word: usize| hints(word..word + 1);
-        let pair = |word: usize| hints(word..word + 2);
-        (0..self.words.len())
-            .filter(|word| one(*word) || pair(*word) || word.checked_sub(1).is_some_and(pair))
-            .collect()
-    }
-
-    /// The user's text of these words.
-    fn text<'a>(&self, message: &'a str, part: Range<usize>) -> Option<&'a str> {
-        let words = self.words.get(part)?;
-        message.get(words.first()?.start..words.last()?.end)
     }
 }

@@ -47,10 +47,12 @@ impl Dialogue {
     pub(super) fn read_named_values(&mut self, words: &Words) {
         self.latest.spent.clear();
         self.latest.reported.clear();
+        let ports = self.other_ports();
         let own = self.parameters().count();
         self.parameters().for_each(|parameter| self.read_value(parameter, words));
         // An addition that this message selected has its own parameters.
         self.parameters().skip(own).for_each(|parameter| self.read_value(parameter, words));
+        self.keep_other_ports(ports);
         self.close_ports_for_some(words);
         self.recount(words);
         self.unwatch(words);
@@ -78,6 +80,7 @@ impl Dialogue {
             || self.is_of_a_service(parameter, words)
             || self.is_of_a_known_address(parameter, words)
             || self.names_a_further_domain(parameter, words)
+            || self.keeps_its_port(parameter, words)
         {
             return;
         }
@@ -85,6 +88,7 @@ impl Dialogue {
         let found = self.found_value(parameter, words);
         if self.renames_another(parameter, words)
             || self.is_a_part_of_the_domain(parameter, words, &found)
+            || self.has_no_password(parameter, words, &found)
         {
             return;
         }

@@ -12,8 +12,9 @@ use super::open::Open;
 use super::others::{of_no_blueprint, of_other_blueprints};
 use super::ruled_out::ruled_out;
 use super::{
-    Asked, CLOSED_PORTS, CONTRADICTION, Fate, background, bare_address, clauses, closed, denied,
-    each, keys, own_machine, owned, through, times, versioned, volumes,
+    Asked, CLOSED_PORTS, CONTRADICTION, Fate, background, bare_address, clauses, closed, contacts,
+    denied, each, keys, own_machine, owned, placed, provider_account, purposes, through, times,
+    versioned, volumes,
 };
 use crate::catalogue::foreign::{self, Foreign, Kind, Mention, mentions};
 use crate::catalogue::parameters::Found;
@@ -151,6 +152,7 @@ impl<'a> Wishes<'a> {
         self.asked.extend(keys::public_key(context.blueprint, words, open));
         self.asked.extend(volumes::extra(words, context, open));
         self.asked.extend(bare_address::row(words, context, open));
+        self.asked.extend(placed::row(context, words, open));
         let covered = &mut self.spoken.covered;
         let of_people = context.blueprint.and_then(|b| keys::of_people(b, words, open, covered));
         self.asked.extend(of_people);
@@ -203,10 +205,14 @@ impl<'a> Wishes<'a> {
         let time = times::of_backups(blueprint, covered, otherwise, &mut self.asked, words, open);
         self.asked.extend(time);
         self.asked.extend(owned::webhooks(context, words, open));
+        let alerts = context.asks(catalogue::ALERTS_TO);
+        self.asked.extend(contacts::of_alerts(words, alerts, open));
         self.asked.extend(measures(blueprint, context, words, open));
         self.asked.extend(owned::ssh_port(blueprint, words, open));
         if !blueprint.place.provider().is_empty() {
-            OWN_ACCOUNTS.iter().for_each(|account| self.open.take(account));
+            provider_account::places(words)
+                .iter()
+                .for_each(|account| self.open.take_range(account));
         }
     }
 
@@ -279,8 +285,13 @@ impl<'a> Wishes<'a> {
         open.reopen(&context.elsewhere(words));
         self.left_out.extend(denied::denied(words, context, open));
         open.take_values_at(&background(words));
+        purposes::take(words, context, open);
         let rows = clauses::rows(open, words).into_iter();
-        self.asked.extend(rows.map(|what| Asked { what, fate: Fate::NotUnderstood }));
+        let fate = |what: &str| match what == clauses::SECRET {
+            true => Fate::Differently(SECRETS.into()),
+            false => Fate::NotUnderstood,
+        };
+        self.asked.extend(rows.map(|what| Asked { fate: fate(&what), what }));
         let reported = |cue: &str| self.asked.iter().any(|asked| Words::of(&asked.what).has(cue));
         self.left_out.retain(|cue| !reported(cue));
     }
@@ -288,6 +299,12 @@ impl<'a> Wishes<'a> {
     /// All rows, each once and not too many. The row for a server that the user has takes the place of weaker ones.
     fn account(self, server: Option<Asked>) -> Account {
         let Wishes { mut asked, left_out, spoken, .. } = self;
+        // “On a VPS at Hetzner” has one row.
+        let placed = Fate::Differently(placed::COMPOSE.into());
+        if asked.iter().any(|asked| asked.fate == placed) {
+            let provider = Fate::Differently(Place::Sandbox.words().into());
+            asked.retain(|asked| asked.fate != provider);
+        }
         if server.is_some() {
             asked.retain(|asked| !asked.what.starts_with("existing "));
             asked.extend(server);
@@ -304,9 +321,8 @@ impl<'a> Wishes<'a> {
     }
 }
 
-/// The account at the provider, which is the user's in any case.
-const OWN_ACCOUNTS: &[&str] =
-    &["own account", "my account", "our account", "hetzner account", "aws account"];
+/// What is done with a secret in a message.
+const SECRETS: &str = "only what you enter in the credentials form is used";
 
 /// The only server, as the one on which something else is as well.
 const SAME_MACHINE: &[&str] = &[

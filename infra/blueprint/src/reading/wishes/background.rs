@@ -64,7 +64,11 @@ const LIKING: &str = "prefers likes wants mag will möchte quiere prefiere veut 
 /// “It is for”, of which the first word may be missing.
 const IT: &str = "it it's that this es das c'est";
 const IS: &str = "is ist es est";
-const FOR: &str = "for für para pour";
+const FOR: &str = "for für zum para pour";
+
+/// Verbs of knowing, with which a writer says how little they know: “we don't know much about this”.
+const KNOWING: &str = "know knows understand kenne kennen verstehe verstehen sé sabemos entiendo entendemos connais connaît \
+    connaissons comprends comprenons";
 
 /// The most words before “we” in a passage: “hello, and as you know we are”.
 const LEAD: usize = 3;
@@ -127,6 +131,7 @@ impl<'a> Reader<'a> {
         let denied = clause.clone().any(|at| is_negation(self.values[at]));
         let states = clause.clone().any(|at| self.stating.contains(&at));
         let idle = self.introduces(&clause)
+            || denied && self.admits(&clause)
             || !denied && (self.is_polite(&clause) || self.trades(&clause) || self.is_for(&clause));
         (idle && !states && !self.asks(clause.clone())).then_some(clause)
     }
@@ -199,6 +204,15 @@ impl<'a> Reader<'a> {
         end.is_some_and(|end| end < clause.end && trade(end))
     }
 
+    /// Whether a clause, which has a negation, says how little the writer knows: “on n'y connaît pas grand-chose”.
+    fn admits(&self, clause: &Range<usize>) -> bool {
+        let knows = clause.clone().find(|at| self.says(*at, KNOWING));
+        knows.is_some_and(|at| {
+            self.words.language(at) == Language::Spanish
+                || (clause.start..at).any(|at| self.says(at, WE))
+        })
+    }
+
     /// Whether a clause says what the writer's trade is: “we sell candles”, “we run a law firm”.
     fn trades(&self, clause: &Range<usize>) -> bool {
         let ours = |at: usize| at > clause.start && self.says(at - 1, WE);
@@ -223,32 +237,39 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a passage asks for something.
-    fn asks(&self, mut passage: Range<usize>) -> bool {
-        let asks = |word: &str| {
-            WANTING.split_ascii_whitespace().any(|wanting| match wanting.strip_suffix('*') {
-                Some(start) => word.starts_with(start),
-                None => word == wanting,
-            })
-        };
-        passage.any(|at| {
-            let (said, _) = self.words.said(at);
-            asks(self.values[at]) || said.split(' ').any(asks)
-        })
+    fn asks(&self, passage: Range<usize>) -> bool {
+        asks(self.words, passage)
     }
 
     /// Whether a value, or a word of the user's for it, is in a list.
     fn says(&self, at: usize, list: &str) -> bool {
-        let (said, _) = self.words.said(at);
-        lists(list, self.values[at]) || said.split(' ').next().is_some_and(|word| lists(list, word))
+        self.words.is_in(at, list)
     }
+}
+
+/// Whether a passage asks for something.
+pub(super) fn asks(words: &Words, passage: Range<usize>) -> bool {
+    let asks = |word: &str| {
+        WANTING.split_ascii_whitespace().any(|wanting| match wanting.strip_suffix('*') {
+            Some(start) => word.starts_with(start),
+            None => word == wanting,
+        })
+    };
+    let values = words.values().enumerate().skip(passage.start).take(passage.len());
+    values.into_iter().any(|(at, value)| asks(value) || words.said(at).0.split(' ').any(asks))
 }
 
 /// Whether a number counts people: “a club of 200 members”.
 fn counts_people(shape: &Shape) -> bool {
     const PEOPLE: &str = "people persons members employees colleagues students pupils partners \
         leute personen mitglieder mitarbeiter schüler kollegen personas socios miembros \
-        empleados alumnos personnes membres employés élèves associés";
-    matches!(shape, Shape::Number(unit) if lists(PEOPLE, unit))
+        empleados alumnos personnes membres employés élèves associés developers engineers volunteers children kids entwickler \
+        kinder ehrenamtliche desarrolladores ingenieros niños développeurs ingénieurs enfants bénévoles";
+    // “Mit 200 Mitgliedern”: the dative.
+    let people = |unit: &str| {
+        lists(PEOPLE, unit) || unit.strip_suffix('n').is_some_and(|unit| lists(PEOPLE, unit))
+    };
+    matches!(shape, Shape::Number(unit) if people(unit))
 }
 
 #[cfg(test)]
@@ -282,6 +303,11 @@ mod tests {
             (Language::French, "Nous vendons du fromage."),
             (Language::French, "Parce que nos clients y sont."),
             (Language::French, "À cause de la loi."),
+            (Language::English, "We are a team of five developers and new to this."),
+            (Language::German, "Wir sind ein Verein mit 200 Mitgliedern."),
+            (Language::German, "Das ist zum Ausprobieren."),
+            (Language::English, "We don't know much about this."),
+            (Language::French, "On n'y connaît pas grand-chose."),
         ] {
             assert_eq!(left(language, text), "", "{text}");
         }

@@ -21,7 +21,7 @@ use weighing::weights;
 const WISH_CHARS: usize = 100;
 
 /// The row in place of a word that must not be repeated.
-const SECRET: &str = "a word that may be a secret, so it is not repeated";
+pub(super) const SECRET: &str = "a word that may be a secret, so it is not repeated";
 
 /// Maximum distance, in words, between a negation and what it rules out.
 const NEGATION_REACH: usize = 7;
@@ -40,6 +40,9 @@ const STAYING: &[&str] = &[
     "stay", "stays", "remain", "remains", "bleibt", "bleiben", "reste", "restent", "queda",
     "quedan",
 ];
+
+/// Words by which something is to be on another machine.
+const OTHER: &str = "own another other separate second eigene eigener eigenen";
 
 /// Empty words that add to what follows, so they stay at the beginning of a row.
 const LEADING: &[&str] =
@@ -200,7 +203,11 @@ impl Clause<'_> {
                     let last = group.last().is_some_and(|last| {
                         // “I require a machine, EC2”: a complete row needs no explained word.
                         let full = group.iter().any(|at| self.weights[*at] == Weight::Full);
-                        self.is_a_number(*last) || (self.weights[*last] == Weight::Light && !full)
+                        // “On its own server”: which server it is not on says nothing without the noun.
+                        let other = lists(OTHER, &self.tokens[*last].word);
+                        self.is_a_number(*last)
+                            || other
+                            || (self.weights[*last] == Weight::Light && !full)
                     });
                     if last && self.wishes(&group) {
                         group.push(at);
@@ -262,7 +269,7 @@ impl Clause<'_> {
 
     /// Whether the words only name the kind of the value beside them: the “tipo” of “tipo t4g.medium”.
     fn is_a_label(&self, group: &[usize]) -> bool {
-        const LABELS: &str = "tipo type typ region région región location standort ubicación emplacement version versión puerto port domaine dominio";
+        const LABELS: &str = "tipo type typ region région región location standort ubicación emplacement version versión puerto port domaine dominio presupuesto";
         let named = group.iter().any(|at| self.weights[*at] == Weight::Full);
         named
             && group.iter().all(|at| match self.weights[*at] {

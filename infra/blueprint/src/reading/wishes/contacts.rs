@@ -66,15 +66,32 @@ const SENDING: &[&str] = &[
 const UNUSED: &str =
     "no address is needed: nothing here sends mail, and Let's Encrypt asks for none";
 
+/// How alerts leave the server.
+const BY_WEBHOOK: &str = "to a webhook";
+
+/// The rows for addresses to which alerts are to be sent by mail. Only those without another row are left.
+pub(super) fn of_alerts(words: &Words, alerts: bool, open: &mut Open) -> Vec<Asked> {
+    let values: Vec<&str> = words.values().collect();
+    let sends = |at: usize| words.sentence(at).any(|at| SENDING.contains(&values[at]));
+    let left = |at: &usize| alerts && is_address(values[*at]) && open.is_open(*at) && sends(*at);
+    let addresses: Vec<usize> = (0..values.len()).filter(left).collect();
+    let row = |at: usize| {
+        open.take_range(&(at..at + 1));
+        Asked { what: words.said_in(at..at + 1), fate: Fate::Differently(BY_WEBHOOK.into()) }
+    };
+    addresses.into_iter().map(row).collect()
+}
+
+fn is_address(value: &str) -> bool {
+    value.split_once('@').is_some_and(|(user, host)| !user.is_empty() && host.contains('.'))
+}
+
 /// The clauses that only give an address.
 pub(super) struct Contacts(Vec<Range<usize>>);
 
 impl Contacts {
     pub(super) fn of(words: &Words) -> Self {
         let values: Vec<&str> = words.values().collect();
-        let is_address = |value: &str| {
-            value.split_once('@').is_some_and(|(user, host)| !user.is_empty() && host.contains('.'))
-        };
         let places = (0..values.len()).filter(|at| is_address(values[*at]));
         // “the mail for the certificate: kim@example.org”
         let with_label = |at: usize| {

@@ -108,7 +108,7 @@ const MONEY: &[&str] =
 const SECRET_CHARS: usize = 16;
 
 /// Whether a word may be a secret and so must not be repeated.
-pub(super) fn looks_secret(word: &str) -> bool {
+pub fn looks_secret(word: &str) -> bool {
     let digits = word.chars().any(|c| c.is_ascii_digit());
     let host = word.contains(['.', '/', '@', ':']) || word.matches('-').count() > 1;
     digits && !host && word.chars().count() >= SECRET_CHARS

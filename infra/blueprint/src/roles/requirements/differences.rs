@@ -1,6 +1,6 @@
 //! What the answer says about wishes that are not built as stated, in the user's own words.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{TOOL, plain};
 use crate::catalogue::translations::translated;
@@ -12,6 +12,8 @@ use crate::words::language::Language;
 
 /// The most words of a quotation beyond those of its wish.
 const OTHER_WORDS: usize = 4;
+/// The same if the quotation does not have the wish word by word, as in another language.
+const OTHER_WORDS_ABROAD: usize = 8;
 
 /// The user's words for each wish, as the call of this turn quotes them.
 #[derive(Default)]
@@ -32,8 +34,21 @@ impl Said {
     pub fn words(&self, wish: &str) -> String {
         let wish = plain(wish);
         let count = |text: &str| text.split(' ').count();
-        let close = |words: &&String| count(words) <= count(&wish) + OTHER_WORDS;
-        self.0.get(&wish).filter(close).map_or(wish.clone(), |words| plain(words))
+        let close = |words: &&String| {
+            let same = words.to_lowercase().contains(&wish.to_lowercase());
+            let others = if same { OTHER_WORDS } else { OTHER_WORDS_ABROAD };
+            count(words) <= count(&wish) + others
+        };
+        // “Also open 9002” does not say all of “also port 9001, 9002”.
+        let numbers = |text: &str| {
+            let parts = text.split(|c: char| !c.is_ascii_digit());
+            parts.filter(|part| !part.is_empty()).map(str::to_owned).collect::<BTreeSet<_>>()
+        };
+        let whole = |words: &&String| {
+            let wanted = numbers(&wish);
+            wanted.len() < 2 || wanted.is_subset(&numbers(words))
+        };
+        self.0.get(&wish).filter(close).filter(whole).map_or(wish.clone(), |words| plain(words))
     }
 
     /// The user's words for several wishes, each in quotation marks.

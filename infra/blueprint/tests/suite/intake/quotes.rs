@@ -69,6 +69,24 @@ async fn a_wish_is_quoted_alone_and_a_value_with_the_words_beside_it() {
 }
 
 #[tokio::test]
+async fn a_quotation_has_no_words_of_another_wish() {
+    let wish = "A WordPress site for our bakery with a contact form and https on www.brotkorb.de";
+    quoted(
+        &[wish],
+        &[
+            ("TLS with a certificate that is valid", "https on www.brotkorb.de"),
+            ("A WordPress site", "WordPress"),
+            ("contact form", "contact form"),
+        ],
+    )
+    .await;
+    let german = "Ein Kubernetes Cluster mit drei Knoten. Longhorn für den Speicher, Monitoring";
+    quoted(&[german], &[("monitoring", "Monitoring")]).await;
+    let ports = "Un VPS con los puertos 80 y 443 abiertos";
+    quoted(&[ports], &[("Open ports: 80,443", "puertos 80 y 443 abiertos")]).await;
+}
+
+#[tokio::test]
 async fn the_words_are_in_the_language_of_the_user() {
     quoted(
         &["Ich möchte einen VPS in Nürnberg, Port 8443 zusätzlich offen"],

@@ -42,7 +42,14 @@ pub(super) fn all(words: &Words) -> Vec<Fact> {
     let facts =
         facts.map(|fact| Fact { kind: Kind::Shape(fact.shape, fact.value), values: fact.values });
     let names = catalogue::names(words);
-    let named = names.iter().filter(|name| !labels_a_host(words, name)).map(|name| {
+    // “PostgreSQL for my app” says what it is for.
+    let is_a_purpose = |name: &&Name| {
+        let before = name.values.start.checked_sub(1);
+        before.is_some_and(|before| words.is_in(before, "for für para pour"))
+            && name.values.clone().all(|at| words.weighs(at) != Weight::Full)
+    };
+    let named = names.iter().filter(|name| !is_a_purpose(name));
+    let named = named.filter(|name| !labels_a_host(words, name)).map(|name| {
         let others = names.iter().filter(|other| is_either(words, name, other));
         let cues = [name].into_iter().chain(others).flat_map(|name| &name.cues);
         Fact { kind: Kind::Name(cues.copied().collect()), values: name.values.clone() }

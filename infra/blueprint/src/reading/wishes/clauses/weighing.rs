@@ -43,7 +43,10 @@ fn weight(tokens: &[Token], at: usize, words: &Words) -> Weight {
     let before = before.map_or("", |token| token.word.as_str());
     let next = tokens.get(at + 1).filter(|_| !words.ends_clause(tokens[at].value));
     let next = next.map_or("", |token| token.word.as_str());
-    let full = weight == Weight::Empty && (is_a_user(before, word) || is_go(before, word, next))
+    // “A user called deploy”
+    let noun = at.checked_sub(2).map_or("", |at| tokens[at].word.as_str());
+    let noun = if ["called", "named"].contains(&before) { noun } else { before };
+    let full = weight == Weight::Empty && (is_a_user(noun, word) || is_go(before, word, next))
         || is_elsewhere(tokens, at, words)
         || (before == "the" && word == "us")
         || weight == Weight::Light && is_a_time_of_day(before, word)
