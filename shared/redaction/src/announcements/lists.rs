@@ -5,9 +5,10 @@ use super::{COMPARED_BYTES, Line, fits, is_made_up, trim};
 use crate::grammar::{is_plain, is_tool};
 use crate::names::is_opened;
 use crate::talk::{is_listed, says};
-use crate::weight::{Weight, weigh};
+use crate::weight::{MIN_BYTES, Weight, weigh};
 use crate::words::{FIRST_USERS, lists};
 use crate::{Raw, SecretKind};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Words of a heading that announces several passwords.
@@ -36,6 +37,23 @@ const HEADINGS: [&str; 22] = [
     "rsyncd.secrets",
     "passwd.client",
     "sasl_passwd",
+];
+/// Titles above users with their passwords.
+const LOGINS: [&str; 14] = [
+    "logins",
+    "login",
+    "credentials",
+    "creds",
+    "zugänge",
+    "zugangsdaten",
+    "anmeldedaten",
+    "credenciales",
+    "accesos",
+    "identifiants",
+    "accès",
+    "credenziali",
+    "accessi",
+    "acessos",
 ];
 /// The longest of them, in bytes.
 const HEADING_BYTES: usize = 14;
@@ -144,7 +162,14 @@ pub(super) const KEYS: [&str; 1] = ["claves"];
 
 /// Whether a list of passwords may follow, although the line has no word for one.
 pub(super) fn begins(line: &Line) -> bool {
-    line.signs.has(Sign::Keys) || heads(line) || (line.text.ends_with(':') && of_accounts(line))
+    line.signs.has(Sign::Keys)
+        || heads(line)
+        || (line.text.ends_with(':') && (of_accounts(line) || is_title(line)))
+}
+
+/// Whether a line is nothing but a title above logins.
+fn is_title(line: &Line) -> bool {
+    LOGINS.contains(&line.lower.trim_end_matches([' ', '*', '\r', ':']))
 }
 
 fn of_accounts(line: &Line) -> bool {
@@ -207,7 +232,8 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
             HEADINGS.contains(&title)
                 && values.iter().all(|(line, span)| is_opened_by(line, span, &value(line, span)))
         };
-        if !speaks && !accounts && !(heads(heading) && (known || made() || plain())) {
+        let entries = || is_plain_list(heading, sign, &values);
+        if !speaks && !accounts && !(heads(heading) && (known || made() || plain())) && !entries() {
             continue;
         }
         for (line, span) in values {
@@ -220,6 +246,29 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         }
     }
     more
+}
+
+/// Whether a title alone says that entries with plain words follow: "Logins:" and below it `anna / walnut`.
+///
+/// Each entry has another word, because roles, teams and states repeat.
+fn is_plain_list(heading: &Line, sign: &str, values: &[(&Line, Range<usize>)]) -> bool {
+    let title = heading.lower.trim_end_matches([' ', '*', '\r', ':']);
+    let passwords = HEADINGS.contains(&title);
+    // `rotate quarterly` is no entry, and `anna: monday` may be a duty.
+    let joint = match sign {
+        " " => false,
+        ": " | " - " | " – " => passwords,
+        _ => passwords || LOGINS.contains(&title),
+    };
+    let mut known = HashSet::new();
+    joint
+        && values.iter().all(|(line, span)| {
+            let at = span.start - line.start;
+            let value = &line.text[at..span.end - line.start];
+            let name = line.text[..at].trim_matches(|c: char| !c.is_alphanumeric());
+            let own = name.len() < MIN_BYTES || is_plain(name) || is_opened(name);
+            own && !name.contains(' ') && is_plain(value) && !is_tool(value) && known.insert(value)
+        })
 }
 
 /// Whether the name before a value is that of something that a password opens, and the value is a plain word or words
@@ -265,6 +314,9 @@ mod tests {
         seals(&[
             ("Passwörter:\ndb = Linde\nredis = Eiche", &["Linde", "Eiche"]),
             ("contraseñas\n* db: roble_1\n* web: pino_2", &["roble_1", "pino_2"]),
+            ("passwords:\nanna: tulip\nbernd: daisy", &["tulip", "daisy"]),
+            ("Logins:\nanna / erdbeere\nbernd / himbeere", &["erdbeere", "himbeere"]),
+            ("accesos:\nana:girasol\nluis:mariposa", &["girasol", "mariposa"]),
         ]);
         seals(&[
             (
@@ -285,6 +337,9 @@ mod tests {
             "accounts of the shop:\nann / Admin\nbob / viewer",
             "Passwords:\n- minimum: twelve\n- history: five",
             "Passwords:\n- db: rotate\n- redis: vault",
+            "Logins:\nanna: monday\nbernd: tuesday",
+            "Logins:\nanna / marketing\nbernd / marketing",
+            "Logins:\n- grafana / sso\n- jenkins / ldap",
             "Passwords are in the vault:\n- web: web-01\n- db: db-02",
             "Passwords and where to find them:\n- web: vault/web\n- db: vault/db",
         ] {
