@@ -4,9 +4,10 @@ use super::corrections::{alike, contrasted, corrected, denied};
 use super::signs::Sign;
 use super::{
     COMPARED_BYTES, Line, abbreviated, access, alone, answers, around, bare_labels, below, beside,
-    both, cards, changes, chosen, common, customary, each, fields, groups, handovers, keys, labels,
-    licenses, lists, mentions, onetime, passphrases, personal_tokens, proposals, quoted, quotes,
-    reserves, settings, shared, sign_ins, slash_pairs, text_messages, tuples, unlocks, wireless,
+    both, brackets, cards, changes, chosen, common, customary, each, fields, groups, handovers,
+    keys, labels, licenses, lists, mentions, onetime, passphrases, personal_tokens, placed,
+    products, proposals, quoted, quotes, reserves, settings, shared, sign_ins, slash_pairs,
+    text_messages, tuples, unlocks, wireless,
 };
 use crate::{Raw, SecretKind};
 use std::cmp::Reverse;
@@ -110,6 +111,9 @@ impl Forms {
     pub fn with_marks(&mut self, line: &Line<'_>) {
         let more = &mut self.spans;
         // Most lines lack the sign that the other forms need.
+        if line.text.contains([':', '/']) {
+            more.extend(products::value(line));
+        }
         if line.text.contains(':') {
             more.extend(access::answer(line).into_iter().chain(settings::yaml(line)));
             more.extend(bare_labels::value(line).into_iter().chain(mentions::address(line)));
@@ -148,6 +152,7 @@ impl Forms {
             more.extend(proposals::changed(line).into_iter().chain(beside::dictated(line)));
             more.extend(around::bracketed(line).into_iter().chain(around::enumerated(line)));
             more.extend(quoted::beside(line).into_iter().chain(shared::value(line)));
+            more.extend(placed::value(line).into_iter().chain(brackets::value(line)));
         }
     }
 

@@ -254,9 +254,9 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
 fn is_plain_list(heading: &Line, sign: &str, values: &[(&Line, Range<usize>)]) -> bool {
     let title = heading.lower.trim_end_matches([' ', '*', '\r', ':']);
     let passwords = HEADINGS.contains(&title);
-    // `rotate quarterly` is no entry, and `anna: monday` may be a duty.
+    // `anna: monday` may be a duty, and with only a space between them `rotate quarterly` is advice.
     let joint = match sign {
-        " " => false,
+        " " => passwords && values.iter().all(|(line, span)| is_machine(line, span)),
         ": " | " - " | " – " => passwords,
         _ => passwords || LOGINS.contains(&title),
     };
@@ -266,9 +266,19 @@ fn is_plain_list(heading: &Line, sign: &str, values: &[(&Line, Range<usize>)]) -
             let at = span.start - line.start;
             let value = &line.text[at..span.end - line.start];
             let name = line.text[..at].trim_matches(|c: char| !c.is_alphanumeric());
-            let own = name.len() < MIN_BYTES || is_plain(name) || is_opened(name);
+            let short = name.len() < MIN_BYTES;
+            let own = short || is_plain(name) || is_opened(name) || is_machine(line, span);
             own && !name.contains(' ') && is_plain(value) && !is_tool(value) && known.insert(value)
         })
+}
+
+/// Whether a word with a number, as machines are named, or a user that each machine has comes before a value.
+fn is_machine(line: &Line, span: &Range<usize>) -> bool {
+    let name = line.lower[..span.start - line.start].trim_matches(|c: char| !c.is_alphanumeric());
+    let numbered = name.starts_with(char::is_alphabetic)
+        && name.ends_with(|c: char| c.is_ascii_digit())
+        && !name.contains(' ');
+    numbered || lists(FIRST_USERS, name)
 }
 
 /// Whether the name before a value is that of something that a password opens, and the value is a plain word or words
@@ -314,6 +324,7 @@ mod tests {
         seals(&[
             ("Passwörter:\ndb = Linde\nredis = Eiche", &["Linde", "Eiche"]),
             ("contraseñas\n* db: roble_1\n* web: pino_2", &["roble_1", "pino_2"]),
+            ("passwords:\nweb1 alpha-Dog\nweb2 tulip", &["alpha-Dog", "tulip"]),
             ("passwords:\nanna: tulip\nbernd: daisy", &["tulip", "daisy"]),
             ("Logins:\nanna / erdbeere\nbernd / himbeere", &["erdbeere", "himbeere"]),
             ("accesos:\nana:girasol\nluis:mariposa", &["girasol", "mariposa"]),
@@ -337,6 +348,7 @@ mod tests {
             "accounts of the shop:\nann / Admin\nbob / viewer",
             "Passwords:\n- minimum: twelve\n- history: five",
             "Passwords:\n- db: rotate\n- redis: vault",
+            "Passwords:\nrotate quarterly\navoid reuse",
             "Logins:\nanna: monday\nbernd: tuesday",
             "Logins:\nanna / marketing\nbernd / marketing",
             "Logins:\n- grafana / sso\n- jenkins / ldap",

@@ -27,7 +27,10 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
         NOUNS.contains(&word.as_str()) || lists(SHORT, &word)
     };
     let near = &words[same + 1..words.len().min(same + 2 + BEFORE)];
-    let noun = near.iter().position(is_noun)? + same + 1;
+    let behind = near.iter().position(is_noun).map(|at| at + same + 1);
+    // "la password è la stessa di sempre: X"
+    let before = || words[..same].iter().any(|word| is_noun(&word)).then_some(same);
+    let noun = behind.or_else(before)?;
     let after = &words[noun + 1..words.len().min(noun + 2 + BETWEEN)];
     let at = after.iter().position(|word| word.starts_with('(') || word.ends_with(':'))?;
     let shown = match after[at].strip_prefix('(') {
@@ -61,6 +64,7 @@ mod tests {
             ("même mot de passe que pour le wiki (ananas)", &["ananas"]),
             ("stessa password di grafana (ananas)", &["ananas"]),
             ("a mesma senha do grafana (abacaxi)", &["abacaxi"]),
+            ("a senha é a mesma de sempre: trovao", &["trovao"]),
         ]);
         for text in [
             "same password as grafana (see the vault)",
