@@ -26,7 +26,8 @@ const WORDS: usize = 8;
 /// The last word of the message.
 pub(super) fn value(line: &Line) -> Option<Range<usize>> {
     let words = &line.words;
-    if !(4..=WORDS).contains(&words.len()) {
+    // Behind a sign, other forms read the password.
+    if !(4..=WORDS).contains(&words.len()) || line.text.contains([':', '=', '?']) {
         return None;
     }
     let plain = |word: &str| folded(word).into_owned();

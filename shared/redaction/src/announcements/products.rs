@@ -26,8 +26,10 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
     let (head, value) = [" / ", "/", ": ", ":"].iter().find_map(|sign| text.rsplit_once(*sign))?;
     let value = trim(value);
     let mut words = head.split_whitespace().rev();
-    let user = words.next()?.to_lowercase();
+    let user = folded(words.next()?);
     let known = lists(FIRST_USERS, &user) || lists(USERS, &user);
+    // Most lines end here.
+    known.then_some(())?;
     let name: Vec<_> =
         words.map(|word| folded(word.trim_end_matches([':', ','])).into_owned()).collect();
     let named = (1..=NAME_WORDS).contains(&name.len())
@@ -44,8 +46,7 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
         && !is_product(&word)
         && !lists(RIGHTS, &word);
     let whole = !value.contains([' ', '/', ':', '.']) && !text.contains("://");
-    (known && named && whole && (plain || is_made_up(value)) && fits(value))
-        .then(|| line.span(value))
+    (named && whole && (plain || is_made_up(value)) && fits(value)).then(|| line.span(value))
 }
 
 #[cfg(test)]

@@ -24,11 +24,16 @@ pub(super) fn fields(line: &Line) -> Vec<Range<usize>> {
     if !line.announces && !line.text.contains("ass") {
         return found;
     }
-    for quote in ['"', '\''] {
+    for quote in ['"', '\''].into_iter().filter(|quote| line.text.contains(*quote)) {
         let mut name = "";
         let mut parts = line.text.split(quote).take(QUOTES);
         let mut before = parts.next().unwrap_or_default();
         while let (Some(value), Some(after)) = (parts.next(), parts.next()) {
+            // Most values end here.
+            if !value.contains(' ') {
+                (name, before) = (value, after);
+                continue;
+            }
             let tie = before.trim();
             let own = TIES.iter().find_map(|sign| tie.strip_suffix(sign)).map(str::trim_end);
             let named = own.map(|own| if own.is_empty() { name } else { last(own) });
@@ -46,6 +51,7 @@ pub(super) fn fields(line: &Line) -> Vec<Range<usize>> {
 /// `use password "green tractor" for the user deploy`
 pub(super) fn beside(line: &Line) -> Option<Range<usize>> {
     const OPEN: [char; 5] = ['"', '\'', '„', '“', '«'];
+    line.quotes.then_some(())?;
     let (before, rest) = line.text.split_once(OPEN)?;
     let (value, after) = rest.split_once(['"', '\'', '“', '”', '»'])?;
     let value = value.trim();

@@ -21,7 +21,12 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
         return None;
     }
     let words = &line.words;
-    let same = words.iter().position(|word| lists(SAME, &folded(word)))?;
+    let is_same = |word: &&str| {
+        // Most words end here.
+        word.starts_with(['s', 'S', 'i', 'I', 'g', 'G', 'd', 'D', 'm', 'M'])
+            && lists(SAME, &folded(word))
+    };
+    let same = words.iter().position(is_same)?;
     let is_noun = |word: &&str| {
         let word = word.to_lowercase();
         NOUNS.contains(&word.as_str()) || lists(SHORT, &word)

@@ -46,7 +46,8 @@ fn is_passed_on(place: &Place<'_>) -> bool {
     const OBJECTS: &str = "it this that these those them him her me us on along over";
     let Place { value, before, .. } = *place;
     let name = value.trim_end_matches('!');
-    if before.ends_with([':', '=', '"', '\'']) || !is_words(name) {
+    // Most finds end here.
+    if !before.contains("ass ") || before.ends_with([':', '=', '"', '\'']) || !is_words(name) {
         return false;
     }
     let lower = before.to_lowercase();
