@@ -95,7 +95,7 @@ fn is_own(value: &str) -> bool {
     };
     let told = words.iter().filter(|word| !own(word)).count();
     (2..=3).contains(&lower.split(' ').count())
-        && words.iter().all(|word| plain(&word))
+        && words.iter().all(plain)
         && words.first().is_some_and(own)
         && told <= usize::from(rest.is_none())
 }

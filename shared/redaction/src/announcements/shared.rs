@@ -34,7 +34,7 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
     let near = &words[same + 1..words.len().min(same + 2 + BEFORE)];
     let behind = near.iter().position(is_noun).map(|at| at + same + 1);
     // "la password è la stessa di sempre: X"
-    let before = || words[..same].iter().any(|word| is_noun(&word)).then_some(same);
+    let before = || words[..same].iter().any(is_noun).then_some(same);
     let noun = behind.or_else(before)?;
     let after = &words[noun + 1..words.len().min(noun + 2 + BETWEEN)];
     let at = after.iter().position(|word| word.starts_with('(') || word.ends_with(':'))?;
