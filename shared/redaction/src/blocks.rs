@@ -205,7 +205,7 @@ pub fn addresses(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
         let Some((user, _host)) = authority.rsplit_once('@') else { continue };
         match user.split_once(':') {
             Some((name, password))
-                if is_password(password) && (directory || !name.contains(['?', '='])) =>
+                if is_own(password) && (directory || !name.contains(['?', '='])) =>
             {
                 let start = rest_at + name.len() + 1;
                 let name = format!("{}_PASSWORD", service(scheme));
@@ -244,11 +244,8 @@ fn service(scheme: &str) -> String {
     }
 }
 
+/// Whether a text can be a password where a sentence or a setting has one.
 pub fn is_password(password: &str) -> bool {
-    let stand_ins =
-        ["passwd", "secret", "pass", "changeme", "example", "pwd", "token", "motdepasse", "clave"];
-    let lower = password.to_lowercase();
-    let variable = password.starts_with('%') && password.ends_with('%');
     // `9--imxcl_.FV`: no name of a file or an attribute has two joints in a row.
     let twice = ["--", "__", "_.", "._", "-_", "_-", "-.", ".-"];
     let joined = password.contains(['.', '/'])
@@ -257,13 +254,21 @@ pub fn is_password(password: &str) -> bool {
         && !password.ends_with(|c: char| c.is_ascii_digit())
         && weigh(password) <= Weight::Weak
         && !is_dotted_secret(password);
+    !joined && is_own(password)
+}
+
+/// Whether a text can be a password in an address, where neither a host nor a path can be.
+fn is_own(password: &str) -> bool {
+    let stand_ins =
+        ["passwd", "secret", "pass", "changeme", "example", "pwd", "token", "motdepasse", "clave"];
+    let lower = password.to_lowercase();
+    let variable = password.starts_with('%') && password.ends_with('%');
     (super::weight::MIN_BYTES..=AUTHORITY_BYTES).contains(&password.len())
         && !password.starts_with(['$', '<', '{', '[', '(', '*'])
         && (!password.starts_with('@') || is_leet_word(password))
         && !variable
         && !lower.contains("your")
         && !lower.contains("{{")
-        && !joined
         && !lower.chars().all(|c| "x*.-_".contains(c))
         && !stand_ins.contains(&lower.as_str())
         && role(&folded(password)) != Some(Role::Password)
@@ -311,4 +316,22 @@ fn mattermost(rest: &str) -> Option<&str> {
     let code = rest[host..].strip_prefix(PATH)?;
     let made = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     (code.bytes().take_while(made).count() == CODE_BYTES).then(|| &rest[..host + PATH.len()])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::found;
+
+    #[test]
+    fn the_password_of_an_address_may_be_words_with_dots() {
+        for (text, secret) in [
+            ("wget \"https://me:Open.Sesame@files.corp/x.tgz\"", "Open.Sesame"),
+            ("postgres://app:big.tree@db.internal:5432/app", "big.tree"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in ["postgres://app:${db.password}@db/app", "https://user:your.password@host"] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+    }
 }

@@ -48,9 +48,15 @@ use super::command::CommandLine;
 use super::value::Values;
 use super::words::{Role, is_east_asian};
 use context::Context;
-pub(super) use plain::{is_plain, is_tool};
+pub(super) use plain::{is_article, is_plain, is_tool};
 pub use quiet::Reading;
 use std::ops::Range;
+
+/// Whether the words of a text would be a password behind a sign, as a whole.
+pub(super) fn is_worded(text: &str) -> bool {
+    let manner = phrase::Manner { signed: true, ..phrase::Manner::default() };
+    phrase::phrase(text, manner) == Some(text.len())
+}
 
 /// How the last word with a digit is tied to a word for a secret that comes later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,8 +16,8 @@ use super::lexicon::part;
 use super::talk::says;
 use super::weight::is_hex;
 use super::words::{OF, Role, folded, lists, role};
-pub use nouns::is_service;
 use nouns::{happens, is_noun};
+pub use nouns::{is_noun as is_thing_noun, is_product, is_service};
 use std::ops::Range;
 
 /// How far the line of a text is read before and after it, in bytes.

@@ -61,6 +61,12 @@ const AROUND_BYTES: usize = 160;
 /// the value, and so have the quotes of `KEY="X;"`.
 fn closing(text: &str, span: &Range<usize>) -> usize {
     let rest = &text[span.end..];
+    // "Passwort Walnuss!! bitte testen": one sign may be the sentence's, but people end passwords with several.
+    let exclaimed = rest.bytes().take(CLOSING).take_while(|b| *b == b'!').count();
+    let parted = rest[exclaimed..].chars().next().is_none_or(|c| !c.is_alphanumeric());
+    if exclaimed > 1 && parted {
+        return exclaimed;
+    }
     let signs = rest.bytes().take(CLOSING).take_while(|b| b".,;:".contains(b)).count();
     if signs == 0 {
         return 0;
@@ -129,6 +135,18 @@ mod tests {
     fn found(text: &str) -> Vec<String> {
         let secrets = redact_with(text, &Choices::default(), &Taken::default()).secrets;
         secrets.into_iter().map(|secret| secret.value).collect()
+    }
+
+    #[test]
+    fn several_exclamation_marks_belong_to_the_password_before_them() {
+        for (text, secret) in [
+            ("Benutzer kunde, Passwort vorschau!! bitte testen", "vorschau!!"),
+            ("root pw Walnut!!", "Walnut!!"),
+            ("the password is walnut!!!", "walnut!!!"),
+            ("user kim, pw walnut!", "walnut"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
     }
 
     #[test]

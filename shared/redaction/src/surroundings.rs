@@ -25,6 +25,7 @@ mod markup;
 mod networks;
 mod output;
 mod packages;
+mod pairs;
 mod products;
 mod prose;
 mod public_data;
@@ -34,6 +35,7 @@ mod references;
 mod reports;
 mod roles;
 mod settings;
+mod speech;
 mod stages;
 mod standards;
 mod templates;
@@ -143,6 +145,8 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || locations::is_location(&place)
             || prose::is_prose(&place)
             || absent::is_absent(&place)
+            || speech::is_speech(&place)
+            || pairs::is_of_pair(&place)
             || labels::is_label(&place)
             || manuals::is_of_manual(&place)
             || logs::is_logged(text, span, &place)

@@ -79,6 +79,30 @@ pub struct Mask {
     covered: VecDeque<Range<u64>>,
     /// Whether the last released byte belongs to a credential.
     masking: bool,
+    /// What is struck over a credential's last character.
+    struck: Struck,
+}
+
+/// What `nroff` strikes over a character: a backspace, and the same character again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Struck {
+    Nothing,
+    /// A backspace was read.
+    Begun,
+    /// So many bytes of the character are left.
+    Left(usize),
+}
+
+impl Struck {
+    /// After the next byte, which follows a byte of a credential or of what is struck over it.
+    fn next(self, byte: u8) -> Self {
+        match self {
+            Self::Nothing | Self::Left(0) if byte == escapes::BACKSPACE => Self::Begun,
+            Self::Begun => Self::Left(escapes::width(byte) - 1),
+            Self::Left(left) if left > 0 => Self::Left(left - 1),
+            _ => Self::Nothing,
+        }
+    }
 }
 
 impl Mask {
@@ -108,6 +132,7 @@ impl Mask {
             said: 0,
             covered: VecDeque::new(),
             masking: false,
+            struck: Struck::Nothing,
         }
     }
 
@@ -186,12 +211,14 @@ impl Mask {
             state: Automaton::START,
             said: 0,
             masking: false,
+            struck: Struck::Nothing,
         }
     }
 
     /// Whether nothing is held back, and the text so far has no effect on the text to come.
     fn is_idle(&self) -> bool {
         self.state == Automaton::START
+            && self.struck == Struck::Nothing
             && self.loose.iter().all(Loose::is_idle)
             && self.spelled.is_idle()
             && self.words.start(self.said + self.held.len() as u64).is_none()
@@ -258,7 +285,10 @@ impl Mask {
             while self.covered.front().is_some_and(|range| range.end <= self.said) {
                 self.covered.pop_front();
             }
-            let covered = self.covered.front().is_some_and(|range| range.start <= self.said);
+            let own = self.covered.front().is_some_and(|range| range.start <= self.said);
+            let over = self.masking && !own;
+            self.struck = if over { self.struck.next(byte) } else { Struck::Nothing };
+            let covered = own || self.struck != Struck::Nothing;
             match (covered, self.masking) {
                 (true, false) => out.extend_from_slice(self.mask.as_bytes()),
                 (true, true) => {}

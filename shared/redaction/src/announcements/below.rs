@@ -68,7 +68,11 @@ pub(super) fn value(lines: &[Line], number: usize) -> Option<Range<usize>> {
         // Only right below `… quiero esta contraseña:`
         let announces =
             above.next().filter(|line| line.text.trim_end().ends_with(':') && line.speaks)?;
+        // `web1 walnut` above `web2 plum`: entries of a list.
+        let is_pair = |text: &str| text.split_whitespace().count() == 2;
+        let listed = is_pair(value) && lines.get(number + 1).is_some_and(|line| is_pair(line.text));
         let phrase = value.split_whitespace().count() <= PHRASE.1
+            && !listed
             && value.contains(|c: char| c.is_ascii_digit())
             && value.len() <= PHRASE.0
             && !value.contains([':', '=', '/', '<', '{', '|', '@', '('])

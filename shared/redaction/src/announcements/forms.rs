@@ -4,9 +4,10 @@ use super::corrections::{alike, contrasted, corrected, denied};
 use super::signs::Sign;
 use super::{
     COMPARED_BYTES, Line, abbreviated, access, alone, answers, around, bare_labels, below, beside,
-    both, cards, changes, chosen, common, customary, each, fields, groups, handovers, keys, labels,
-    licenses, lists, mentions, onetime, passphrases, proposals, quotes, reserves, settings,
-    sign_ins, slash_pairs, text_messages, tuples, unlocks, wireless,
+    both, brackets, cards, changes, chosen, common, customary, each, fields, groups, handovers,
+    keys, labels, licenses, lists, mentions, onetime, passphrases, personal_tokens, placed,
+    products, proposals, quoted, quotes, reserves, settings, shared, sign_ins, slash_pairs,
+    text_messages, tuples, unlocks, wireless,
 };
 use crate::{Raw, SecretKind};
 use std::cmp::Reverse;
@@ -55,6 +56,7 @@ impl Forms {
         let has = |sign: Sign| line.signs.has(sign);
         if line.quotes {
             more.extend(quotes::login(line).into_iter().chain(quotes::set(line)));
+            more.extend(quoted::fields(line));
         }
         if line.quotes || line.digits > 0 {
             more.extend(customary::value(line));
@@ -62,6 +64,7 @@ impl Forms {
         if line.digits > 0 {
             more.extend(labels::number(line).into_iter().chain(tuples::of_user(line)));
             more.extend(access::code(line).into_iter().chain(cards::values(line)));
+            more.extend(personal_tokens::value(line));
             more.extend(both::services(line).into_iter().chain(both::explained(line)));
             more.extend(beside::replaced(line));
             if let Some(chosen) = chosen::of_line(line) {
@@ -123,6 +126,9 @@ impl Forms {
     pub fn with_marks(&mut self, line: &Line<'_>) {
         let more = &mut self.spans;
         // Most lines lack the sign that the other forms need.
+        if line.chars.has_any(b":/") {
+            more.extend(products::value(line));
+        }
         if line.chars.has(b':') {
             more.extend(access::answer(line).into_iter().chain(settings::yaml(line)));
             more.extend(bare_labels::value(line).into_iter().chain(mentions::address(line)));
@@ -160,6 +166,8 @@ impl Forms {
             more.extend(proposals::judged(line).into_iter().chain(proposals::assigned(line)));
             more.extend(proposals::changed(line).into_iter().chain(beside::dictated(line)));
             more.extend(around::bracketed(line).into_iter().chain(around::enumerated(line)));
+            more.extend(quoted::beside(line).into_iter().chain(shared::value(line)));
+            more.extend(placed::value(line).into_iter().chain(brackets::value(line)));
         }
     }
 

@@ -5,9 +5,10 @@ use super::{COMPARED_BYTES, Line, fits, is_made_up, trim};
 use crate::grammar::{is_plain, is_tool};
 use crate::names::is_opened;
 use crate::talk::{is_listed, says};
-use crate::weight::{Weight, weigh};
+use crate::weight::{MIN_BYTES, Weight, weigh};
 use crate::words::{FIRST_USERS, lists};
 use crate::{Raw, SecretKind};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Words of a heading that announces several passwords.
@@ -36,6 +37,23 @@ const HEADINGS: [&str; 22] = [
     "rsyncd.secrets",
     "passwd.client",
     "sasl_passwd",
+];
+/// Titles above users with their passwords.
+const LOGINS: [&str; 14] = [
+    "logins",
+    "login",
+    "credentials",
+    "creds",
+    "zugänge",
+    "zugangsdaten",
+    "anmeldedaten",
+    "credenciales",
+    "accesos",
+    "identifiants",
+    "accès",
+    "credenziali",
+    "accessi",
+    "acessos",
 ];
 /// The longest of them, in bytes.
 const HEADING_BYTES: usize = 14;
@@ -144,7 +162,14 @@ pub(super) const KEYS: [&str; 1] = ["claves"];
 
 /// Whether a list of passwords may follow, although the line has no word for one.
 pub(super) fn begins(line: &Line) -> bool {
-    line.signs.has(Sign::Keys) || heads(line) || (line.text.ends_with(':') && of_accounts(line))
+    line.signs.has(Sign::Keys)
+        || heads(line)
+        || (line.text.ends_with(':') && (of_accounts(line) || is_title(line)))
+}
+
+/// Whether a line is nothing but a title above logins.
+fn is_title(line: &Line) -> bool {
+    LOGINS.contains(&line.lower.trim_end_matches([' ', '*', '\r', ':']))
 }
 
 fn of_accounts(line: &Line) -> bool {
@@ -207,7 +232,8 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
             HEADINGS.contains(&title)
                 && values.iter().all(|(line, span)| is_opened_by(line, span, &value(line, span)))
         };
-        if !speaks && !accounts && !(heads(heading) && (known || made() || plain())) {
+        let entries = || is_plain_list(heading, sign, &values);
+        if !speaks && !accounts && !(heads(heading) && (known || made() || plain())) && !entries() {
             continue;
         }
         for (line, span) in values {
@@ -220,6 +246,39 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         }
     }
     more
+}
+
+/// Whether a title alone says that entries with plain words follow: "Logins:" and below it `anna / walnut`.
+///
+/// Each entry has another word, because roles, teams and states repeat.
+fn is_plain_list(heading: &Line, sign: &str, values: &[(&Line, Range<usize>)]) -> bool {
+    let title = heading.lower.trim_end_matches([' ', '*', '\r', ':']);
+    let passwords = HEADINGS.contains(&title);
+    // `anna: monday` may be a duty, and with only a space between them `rotate quarterly` is advice.
+    let joint = match sign {
+        " " => passwords && values.iter().all(|(line, span)| is_machine(line, span)),
+        ": " | " - " | " – " => passwords,
+        _ => passwords || LOGINS.contains(&title),
+    };
+    let mut known = HashSet::new();
+    joint
+        && values.iter().all(|(line, span)| {
+            let at = span.start - line.start;
+            let value = &line.text[at..span.end - line.start];
+            let name = line.text[..at].trim_matches(|c: char| !c.is_alphanumeric());
+            let short = name.len() < MIN_BYTES;
+            let own = short || is_plain(name) || is_opened(name) || is_machine(line, span);
+            own && !name.contains(' ') && is_plain(value) && !is_tool(value) && known.insert(value)
+        })
+}
+
+/// Whether a word with a number, as machines are named, or a user that each machine has comes before a value.
+fn is_machine(line: &Line, span: &Range<usize>) -> bool {
+    let name = line.lower[..span.start - line.start].trim_matches(|c: char| !c.is_alphanumeric());
+    let numbered = name.starts_with(char::is_alphabetic)
+        && name.ends_with(|c: char| c.is_ascii_digit())
+        && !name.contains(' ');
+    numbered || lists(FIRST_USERS, name)
 }
 
 /// Whether the name before a value is that of something that a password opens, and the value is a plain word or words
@@ -265,6 +324,10 @@ mod tests {
         seals(&[
             ("Passwörter:\ndb = Linde\nredis = Eiche", &["Linde", "Eiche"]),
             ("contraseñas\n* db: roble_1\n* web: pino_2", &["roble_1", "pino_2"]),
+            ("passwords:\nweb1 alpha-Dog\nweb2 tulip", &["alpha-Dog", "tulip"]),
+            ("passwords:\nanna: tulip\nbernd: daisy", &["tulip", "daisy"]),
+            ("Logins:\nanna / erdbeere\nbernd / himbeere", &["erdbeere", "himbeere"]),
+            ("accesos:\nana:girasol\nluis:mariposa", &["girasol", "mariposa"]),
         ]);
         seals(&[
             (
@@ -285,6 +348,10 @@ mod tests {
             "accounts of the shop:\nann / Admin\nbob / viewer",
             "Passwords:\n- minimum: twelve\n- history: five",
             "Passwords:\n- db: rotate\n- redis: vault",
+            "Passwords:\nrotate quarterly\navoid reuse",
+            "Logins:\nanna: monday\nbernd: tuesday",
+            "Logins:\nanna / marketing\nbernd / marketing",
+            "Logins:\n- grafana / sso\n- jenkins / ldap",
             "Passwords are in the vault:\n- web: web-01\n- db: db-02",
             "Passwords and where to find them:\n- web: vault/web\n- db: vault/db",
         ] {

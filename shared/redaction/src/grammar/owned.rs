@@ -9,6 +9,7 @@ use super::login::is_user;
 use super::phrase::is_temporary;
 use super::plain::{is_article, is_plain, is_tool, words_before};
 use super::{Reader, Role};
+use crate::identifiers::is_product;
 use crate::lexicon::{Part, part};
 use crate::names::is_opened;
 use crate::talk::{Says, says};
@@ -47,9 +48,10 @@ pub(super) fn is_named(before: &str) -> bool {
         let place = matches!(role(&folded), Some(Role::Qualifier | Role::Subject | Role::Network))
             || lists(
                 "root vpn sudo ssh mysql postgres redis router nas smtp imap mail ftp sftp old new current initial \
-                 default temporary key store keystore truststore",
+                 default temporary usual key store keystore truststore",
                 &folded,
-            );
+            )
+            || is_product(&folded);
         named |= place;
         all += 1;
         if !place && !is_article(word) && part(word) != Some(Part::It) {
@@ -117,6 +119,9 @@ mod tests {
             ("mdp root noix et mdp mysql prune", vec!["noix", "prune"]),
             ("key password walnut store password plum", vec!["walnut", "plum"]),
             ("root pw walnut and mysql pw plum", vec!["walnut", "plum"]),
+            ("hosting password walnut", vec!["walnut"]),
+            ("the usual password walnut", vec!["walnut"]),
+            ("bios password walnut", vec!["walnut"]),
             ("root pw walnut db pw plum redis pw pear", vec!["walnut", "plum", "pear"]),
             ("root-pw Walnuss und mysql-pw Pflaume", vec!["Walnuss", "Pflaume"]),
         ] {

@@ -11,7 +11,7 @@ use super::login::is_user;
 use super::plain::{ends_clause, is_article, is_plain, is_tool, takes, words_before};
 use crate::blocks;
 use crate::lexicon::{Part, part};
-use crate::talk::says;
+use crate::talk::{Says, says};
 use crate::things::is_dotted_secret;
 use crate::weight::{Weight, is_hex, weigh};
 use crate::words::{FOR, Role, folded, is_letter, lists, role};
@@ -130,7 +130,10 @@ impl Reader<'_> {
             let name = USER_BYTES.contains(&word.len())
                 && word.starts_with(|c: char| c.is_ascii_alphabetic())
                 && word.is_ascii();
-            let plain = says(word).is_none() && role(&folded).is_none() && part(word).is_none();
+            // "basic auth: staging / walnut": credentials may be named after what they open.
+            let about = pairs && tied && says(word) == Some(Says::About);
+            let plain =
+                (says(word).is_none() || about) && role(&folded).is_none() && part(word).is_none();
             let mail = name && word.contains('@');
             if name && (known || mail || (plain && (tied || led))) {
                 let here = at + word.len();
@@ -277,6 +280,7 @@ mod tests {
             ("the credentials are pi/walnut", "walnut"),
             ("creds for the ftp box: upload/walnut", "walnut"),
             ("the kibana login is elastic with walnut", "walnut"),
+            ("basic auth is staging / walnut", "walnut"),
             ("you can sign in as admin using walnut", "walnut"),
             ("log in with admin / walnut and look at the disk", "walnut"),
             ("log in with admin and walnut7 and look at the disk", "walnut7"),
@@ -301,6 +305,7 @@ mod tests {
     fn a_sentence_about_signing_in_has_no_password() {
         for text in [
             "the credentials are read / write",
+            "the credentials are staging / production",
             "log in with admin and look at the disk",
             "log in with admin and ubuntu22",
             "com admin e `kubectl get pods`",

@@ -92,7 +92,7 @@ pub(super) fn takes(word: &str) -> bool {
 }
 
 /// An article, or a word that says which password is meant.
-pub(super) fn is_article(word: &str) -> bool {
+pub(crate) fn is_article(word: &str) -> bool {
     const JOINS: [&str; 10] = ["and", "also", "und", "y", "et", "ou", "or", "e", "o", "i"];
     let folded = folded(word);
     (role(&folded) == Some(Role::Filler) && !JOINS.contains(&folded.as_ref()))

@@ -25,7 +25,7 @@ const NOUNS: &str = "ksuid ulid nanoid cuid objectid snowflake tsid xid wwn wwpn
      kenteken paczka przesylka zamowienie faktura rezerwacja umowa klient numer ctag";
 
 /// Whether a folded word is a noun for a thing with an identifier.
-pub(super) fn is_noun(folded: &str) -> bool {
+pub fn is_noun(folded: &str) -> bool {
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
     TABLE.get_or_init(|| Table::listed(NOUNS)).get(folded).is_some()
 }
@@ -77,4 +77,16 @@ const SERVICES: &str = "datadog newrelic sendgrid mailgun postmark mailjet mailc
 pub fn is_service(folded: &str) -> bool {
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
     TABLE.get_or_init(|| Table::listed(SERVICES)).get(folded).is_some()
+}
+
+/// Programs, devices and offers that people sign in to with a password.
+const PRODUCTS: &str = "hosting webspace webmail cpanel plesk phpmyadmin adminer pgadmin wordpress joomla drupal typo3 nextcloud owncloud \
+     moodle proxmox esxi vcenter vsphere idrac ilo ipmi bios uefi vnc rdp anydesk teamviewer guacamole portainer webmin \
+     unifi mikrotik ubiquiti fritzbox speedport synology qnap truenas opnsense pfsense zabbix nagios icinga kibana metabase \
+     rabbitmq minio keycloak nexus jenkins gitea grafana mailcow roundcube zimbra";
+
+/// Whether a folded word is the name of such a product.
+pub fn is_product(folded: &str) -> bool {
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    TABLE.get_or_init(|| Table::listed(PRODUCTS)).get(folded).is_some()
 }

@@ -1,7 +1,8 @@
 //! Recognizes the names under which people sign in: "my github name is kim-moreau87", "New users: kim, ben_19, priya303".
 
 use super::{IS, Place, announces};
-use crate::words::{FOR, folded, lists};
+use crate::grammar::is_article;
+use crate::words::{FOR, OF, folded, lists};
 
 /// What a name may be called, folded: of one person, and of several.
 const ONE: &str = "user username login account handle name nickname benutzer benutzername nutzer konto usuario cuenta utilisateur compte \
@@ -22,6 +23,7 @@ pub(super) fn is_account(place: &Place<'_>) -> bool {
     let value = place.value.trim_end_matches([',', '.', ';', '?', '!']);
     is_introduced(place)
         || is_name(value)
+            && !opens_account(place)
             && (is_called(place)
                 || is_labeled(place)
                 || is_of_list(place)
@@ -36,6 +38,17 @@ fn is_name(value: &str) -> bool {
         && name.len() > DIGITS
         && name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.bytes().all(|b| b.is_ascii_lowercase() || b"._-".contains(&b))
+}
+
+/// "the password of the hosting account is ⟦…⟧": the clause begins with the word for a password, so its value follows,
+/// and not the account's name.
+fn opens_account(place: &Place<'_>) -> bool {
+    let clause = place.before.rsplit([',', ';', '.', '(', '!', '?']).next().unwrap_or_default();
+    let mut words = clause.split_whitespace().skip_while(|word| is_article(word));
+    let noun = words.next().is_some_and(announces);
+    let of = words.next().is_some_and(|word| OF.contains(&word) || FOR.contains(&word));
+    // "password for user: kim52" names the user.
+    noun && of && words.count() > 1
 }
 
 fn is_noun(word: &str, nouns: &str) -> bool {
@@ -120,6 +133,8 @@ mod tests {
             ("the account is called ", "Winter2023"),
             ("Passwort ist korrekt, Login: ", "skraus52,"),
             ("[sudo] contraseña para ", "aortega93"),
+            ("reset the password of the wiki user: ", "skraus52"),
+            ("password for user: ", "skraus52"),
             ("Da de alta a Miriam y quita a ", "sbecker89."),
             ("l'identifiant de connexion c'est kim.ruiz@example.es, pas ", "birgit99"),
         ] {
@@ -127,6 +142,8 @@ mod tests {
         }
         for (before, value) in [
             ("the password is ", "walnut91"),
+            ("password for the hosting account is ", "walnut91"),
+            ("the password of the wiki user: ", "walnut91"),
             ("user: kim, ", "walnut91"),
             ("my account password is ", "walnut91"),
             ("der Benutzer ist kim und das Passwort heißt ", "Winter2023"),

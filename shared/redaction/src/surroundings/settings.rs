@@ -89,10 +89,12 @@ fn is_option(place: &Place<'_>) -> bool {
     bracketed || (capitals && before.ends_with('=') && before.contains("--"))
 }
 
-/// `Environment=PORT=8080`: a variable of a unit of systemd whose name is not that of a secret.
+/// `Environment=PORT=8080`, also after another one: a variable of a unit of systemd whose name is not that of a secret.
 fn is_of_environment(before: &str, value: &str) -> bool {
     let variable = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_';
-    before.trim_start().trim_end_matches(['"', '\'']) == "Environment="
+    let before = before.trim_start();
+    let next = before.starts_with("Environment=") && before.ends_with([' ', '"', '\'']);
+    (next || before == "Environment=")
         && value.split_once('=').is_some_and(|(name, _)| {
             !name.is_empty() && name.bytes().all(variable) && !announces(name)
         })
@@ -165,6 +167,7 @@ mod tests {
             assert_eq!(redacted(text), text);
         }
         for (text, kept) in [
+            ("Environment=\"SMTP_PASSWORD=walnut.7\" \"PORT=8080\"", "PORT=8080"),
             (
                 "admin_passwd = walnut77X\ndb_host = srv3.example.org\ndb_user = odoo\ndb_password = tom.77",
                 "odoo",

@@ -7,8 +7,8 @@ mod markup;
 mod numbers;
 
 use markup::markup;
-pub use numbers::Number;
-use numbers::{BACKSPACE, struck};
+use numbers::struck;
+pub use numbers::{BACKSPACE, Number, width};
 
 /// A kind of escapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub enum Escapes {
     Numbered(Number),
     /// Characters that `nroff` strikes over others.
     Struck,
+    /// Numbers and marks before the lines of a text: `cat -n`, `grep -n`, `diff`.
+    Lead,
 }
 
 /// What the beginning of a text means.
@@ -65,6 +67,7 @@ impl Escapes {
             Self::Unseen => matches!(byte, 0 | 0xc2 | 0xe2 | 0xef),
             Self::Numbered(number) => byte == number.mark,
             Self::Struck => matches!(byte, b'_' | BACKSPACE),
+            Self::Lead => byte == b'\n',
         }
     }
 
@@ -85,6 +88,7 @@ impl Escapes {
             Self::Unseen => unseen(text),
             Self::Numbered(number) => number.read(text),
             Self::Struck => struck(text),
+            Self::Lead => lead(text),
         };
         if ended && meaning == Open { at_the_end(self, text) } else { meaning }
     }
@@ -94,6 +98,30 @@ impl Escapes {
 fn at_the_end(escapes: Escapes, text: &[u8]) -> Meaning {
     match (escapes, text) {
         (Escapes::Backslash, [b'\\', b'0'..=b'7' | b'\n', ..]) => backslash(&[text, b"."].concat()),
+        _ => Plain,
+    }
+}
+
+/// A line end and what a program writes before the next line: blanks with a number and its sign, or a mark.
+fn lead(text: &[u8]) -> Meaning {
+    /// The widest number with the blanks before it, in bytes.
+    const NUMBER_BYTES: usize = 11;
+    let rest = &text[1..];
+    let blanks = rest.iter().take_while(|byte| **byte == b' ').count();
+    let digits = rest[blanks..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if blanks + digits > NUMBER_BYTES {
+        return Plain;
+    }
+    let end = b"\n".to_vec();
+    match (blanks, digits, rest.get(blanks + digits)) {
+        (_, _, None) => Open,
+        (_, 1.., Some(b'\t' | b':' | b' ')) => Of(2 + blanks + digits, end),
+        (0, 0, Some(b'>' | b'<')) => match rest.get(1) {
+            None => Open,
+            Some(b' ') => Of(3, end),
+            Some(_) => Plain,
+        },
+        (0, 0, Some(b'+' | b'-')) => Of(2, end),
         _ => Plain,
     }
 }
@@ -255,7 +283,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const ALL: [Escapes; 11] = [
+    const ALL: [Escapes; 12] = [
         Escapes::Backslash,
         Escapes::Markup,
         Escapes::Percent,
@@ -267,6 +295,7 @@ mod tests {
         Escapes::Numbered(Number::HASH),
         Escapes::Numbered(Number::BACKSLASH_DECIMAL),
         Escapes::Struck,
+        Escapes::Lead,
     ];
 
     #[test]

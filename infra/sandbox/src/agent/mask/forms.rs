@@ -73,6 +73,7 @@ pub fn ink(value: &str) -> Vec<Vec<u8>> {
             list(|byte| format!("{byte:08b}")),
         ]);
         forms.extend(further::characters(trimmed));
+        forms.push(further::numbered(trimmed));
         for form in &mut forms {
             // The last one of a list has no comma behind it.
             form.truncate(form.trim_end_matches(',').len());

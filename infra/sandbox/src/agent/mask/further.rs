@@ -55,12 +55,42 @@ pub fn characters(text: &str) -> Vec<String> {
         '\'' | '\\' => format!("'\\{c}'"),
         c => format!("'{c}'"),
     };
-    vec![
+    let mut forms = vec![
         inside(list(|c| format!("\"{}\"", quoting::json(&c.to_string())))),
         inside(list(python)),
         inside(list(literal)),
         list(|c| c.to_string()),
-    ]
+    ];
+    forms.extend(yaml(text));
+    forms
+}
+
+/// The same as YAML, whose writers quote a sign that would begin something else; they differ in how they quote digits,
+/// and in whether "y" and "n", which were once "yes" and "no", are words.
+fn yaml(text: &str) -> impl Iterator<Item = String> {
+    const SIGNS: &str = "#,&*!|>'\"%@`?:-[]{}=~";
+    [('\'', false), ('\'', true), ('"', false), ('"', true)].into_iter().map(|(quote, words)| {
+        let item = |c: char| match c {
+            '\'' => "''''".to_owned(),
+            c if SIGNS.contains(c) || c.is_whitespace() => format!("'{c}'"),
+            c if c.is_ascii_digit() || (words && "yYnN".contains(c)) => {
+                format!("{quote}{c}{quote}")
+            }
+            c => c.to_string(),
+        };
+        let form: Vec<_> = text.chars().map(item).collect();
+        form.join("-").trim_end_matches(['\'', '"']).to_owned()
+    })
+}
+
+/// As `gdb` prints characters with `x/c`: the number of each, and itself.
+pub fn numbered(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\'' | '\\' => format!("'\\{c}'"),
+        c => format!("'{c}'"),
+    };
+    let list: String = text.chars().map(|c| format!("{}{}", u32::from(c), shown(c))).collect();
+    list.trim_end_matches('\'').to_owned()
 }
 
 /// As `od` and `hexdump` print words of 2, 4 or 8 bytes in octal and decimal digits; `od` alone prints octal words

@@ -121,6 +121,9 @@ const PRINTED: &[(&str, &str)] = &[
     ("LDAP", "kR7\\2fvWq2\\27Zt\\22Y9\\3cm\\3eX\\26b4\\2bL\\20\\24C\\5c8\\21e"),
     ("LDAP in JSON", "kR7\\\\2FvWq2\\\\27Zt\\\\22Y9\\\\3Cm\\\\3EX\\\\26b4\\\\2BL\\\\20\\\\24C\\\\5C8\\\\21e"),
     ("DNS", "kR7\\047vWq2\\039Zt\\034Y9\\060m\\062X\\038b4\\043L\\032\\036C\\0928\\033e"),
+    ("PyYAML, characters", "- k\n- R\n- '7'\n- /\n- v\n- W\n- q\n- '2'\n- ''''\n- Z\n- t\n- '\"'\n- Y\n- '9'\n- <\n- m\n- '>'\n- X\n- '&'\n- b\n- '4'\n- +\n- L\n- ' '\n- $\n- C\n- \\\n- '8'\n- '!'\n- e\n"),
+    ("yq, characters", "  - k\n  - R\n  - \"7\"\n  - /\n  - v\n  - W\n  - q\n  - \"2\"\n  - ''''\n  - Z\n  - t\n  - '\"'\n  - \"Y\"\n  - \"9\"\n  - <\n  - m\n  - '>'\n  - X\n  - '&'\n  - b\n  - \"4\"\n  - +\n  - L\n  - ' '\n  - $\n  - C\n  - \\\n  - \"8\"\n  - '!'\n  - e\n"),
+    ("gdb x/c", "0x602010:\t107 'k'\t82 'R'\t55 '7'\t47 '/'\t118 'v'\t87 'W'\t113 'q'\t50 '2'\n0x602018:\t39 '\\''\t90 'Z'\t116 't'\t34 '\"'\t89 'Y'\t57 '9'\t60 '<'\t109 'm'\n0x602020:\t62 '>'\t88 'X'\t38 '&'\t98 'b'\t52 '4'\t43 '+'\t76 'L'\t32 ' '\n0x602028:\t36 '$'\t67 'C'\t92 '\\\\'\t56 '8'\t33 '!'\t101 'e'\n"),
     ("nroff, bold", "k\u{8}kR\u{8}R7\u{8}7/\u{8}/v\u{8}vW\u{8}Wq\u{8}q2\u{8}2'\u{8}'Z\u{8}Zt\u{8}t\"\u{8}\"Y\u{8}Y9\u{8}9<\u{8}<m\u{8}m>\u{8}>X\u{8}X&\u{8}&b\u{8}b4\u{8}4+\u{8}+L\u{8}L \u{8} $\u{8}$C\u{8}C\\\u{8}\\8\u{8}8!\u{8}!e\u{8}e"),
     ("nroff, underlined", "_\u{8}k_\u{8}R_\u{8}7_\u{8}/_\u{8}v_\u{8}W_\u{8}q_\u{8}2_\u{8}'_\u{8}Z_\u{8}t_\u{8}\"_\u{8}Y_\u{8}9_\u{8}<_\u{8}m_\u{8}>_\u{8}X_\u{8}&_\u{8}b_\u{8}4_\u{8}+_\u{8}L_\u{8} _\u{8}$_\u{8}C_\u{8}\\_\u{8}8_\u{8}!_\u{8}e"),
 ];
@@ -260,4 +263,32 @@ fn ordinary_output_stays_as_it_is() {
         0000000   h   e   l   l   o  \\n\nsha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824\n";
     let mask = Mask::of([SECRET, "another-Secret-9"]);
     assert_eq!(mask.whole(output), output);
+}
+
+#[test]
+fn what_is_struck_over_the_last_character_is_masked_too() {
+    let mask = Mask::of([SECRET, "Schlüssel-né"]);
+    for secret in [SECRET, "Schlüssel-né"] {
+        let bold: String = secret.chars().map(|c| format!("{c}\u{8}{c}")).collect();
+        assert_eq!(mask.whole(&format!("a {bold} b")), "a *** b");
+    }
+    assert_eq!(mask.whole("Schlüssel-né\u{8}ü b"), "*** b");
+}
+
+#[test]
+fn numbers_and_marks_before_its_lines_do_not_hide_a_credential() {
+    let lines = ["user: kim", "pin: 4711-22", "  word: Kx9", "end"];
+    let mut mask = Mask::of([lines.join("\n").as_str()]);
+    let leads: [fn(usize) -> String; 5] = [
+        |n| format!("{n:6}\t"),
+        |n| format!("{n}:"),
+        |n| format!("{n:7} "),
+        |_| "> ".to_owned(),
+        |_| "+".to_owned(),
+    ];
+    for lead in leads {
+        let text: Vec<_> = (1..).zip(lines).map(|(n, line)| lead(n) + line).collect();
+        assert_eq!(mask.whole(&text.join("\n")), lead(1) + "***");
+    }
+    assert_eq!(mask.push("done\n"), "done\n");
 }

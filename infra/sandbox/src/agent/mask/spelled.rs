@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use Escapes::{
-    Backslash, Doubled, Form, Marked, Markup, Numbered, Percent, Printable, Struck, Unseen,
+    Backslash, Doubled, Form, Lead, Marked, Markup, Numbered, Percent, Printable, Struck, Unseen,
 };
 
 /// How many bytes one credential may be spread over: its characters, at the longest escape each.
@@ -30,6 +30,7 @@ const READINGS: &[&[Escapes]] = &[
     &[Marked],
     &[Unseen],
     &[Struck],
+    &[Lead],
     &[Numbered(Number::HASH)],
     &[Numbered(Number::HASH_OCTAL)],
     &[Numbered(Number::BACKSLASH)],
@@ -99,7 +100,7 @@ impl Spelled {
 
     /// Whether an escape may begin with this byte.
     pub fn begins(byte: u8) -> bool {
-        READINGS.iter().any(|escapes| escapes[0].begin_with(byte))
+        READINGS.iter().any(|escapes| escapes[0] != Lead && escapes[0].begin_with(byte))
     }
 
     /// Whether the text so far has no effect on the text to come.
@@ -115,7 +116,10 @@ impl Spelled {
     /// Reads a byte; calls `found` with the places of each credential that it completes.
     pub fn step(&mut self, byte: u8, known: Known<'_>, mut found: impl FnMut(Range<u64>)) {
         for reading in &mut self.0 {
-            if reading.awake || reading.escapes[0].begin_with(byte) {
+            // Only a credential of several lines goes on behind a line end, so no other line waits for the next one.
+            let leads = || known.automaton.follows(known.state, byte);
+            let begins = reading.escapes[0].begin_with(byte);
+            if reading.awake || begins && (reading.escapes[0] != Lead || leads()) {
                 reading.step(byte, known, &mut found);
             }
         }

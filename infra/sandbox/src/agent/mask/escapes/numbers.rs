@@ -42,16 +42,21 @@ pub fn struck(text: &[u8]) -> Meaning {
     match text {
         [b'_', BACKSPACE, ..] => Of(2, Vec::new()),
         [BACKSPACE, lead, ..] => {
-            let bytes = match lead {
-                0xc0..=0xdf => 2,
-                0xe0..=0xef => 3,
-                0xf0..=0xff => 4,
-                _ => 1,
-            };
+            let bytes = width(*lead);
             if text.len() > bytes { Of(1 + bytes, Vec::new()) } else { Open }
         }
         [b'_' | BACKSPACE] => Open,
         _ => Plain,
+    }
+}
+
+/// How many bytes the character has that begins with this one.
+pub fn width(lead: u8) -> usize {
+    match lead {
+        0xc0..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xff => 4,
+        _ => 1,
     }
 }
 
