@@ -1,7 +1,7 @@
 //! Checks Go templates, which Helm, Docker, Alertmanager and others render: unclosed actions, and blocks without an
 //! `end`.
 
-use super::missing::beside_templates;
+use super::missing_parts::beside_templates;
 use super::{FILES, error};
 use crate::{Unit, Written};
 use domain::gate::Finding;

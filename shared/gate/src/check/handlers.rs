@@ -1,9 +1,9 @@
 //! Checks that Ansible's handlers and the tasks that need them find each other: handlers that nothing notifies, tasks
 //! that change settings of a service with a handler but do not notify it, and units that systemd does not read again.
 
-use super::applied::readers;
 use super::error;
 use super::tasks::{Task, documents, tasks};
+use super::unapplied_settings::readers;
 use crate::yaml::Node;
 use crate::{Unit, Written};
 use domain::gate::Finding;

@@ -173,7 +173,7 @@ fn rival(unit: &Unit, name: &str, texts: &[&str]) -> Option<String> {
     let rivals = RIVALS.iter().find(|all| all.contains(&name))?;
     let written: Vec<&str> = unit
         .written()
-        .filter_map(|file| super::applied::readers(&file.path))
+        .filter_map(|file| super::unapplied_settings::readers(&file.path))
         .filter_map(|names| names.first().copied())
         .collect();
     let found = written.iter().find(|other| rivals.contains(other))?;

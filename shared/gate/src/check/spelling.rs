@@ -5,7 +5,7 @@
 
 use super::config::{UNITS, is_nginx, kind};
 use super::error;
-pub(super) use super::nearest::nearest;
+pub(super) use super::near_names::nearest;
 use super::values::refused;
 use crate::places::is_yaml;
 use crate::yaml::{self, Node};

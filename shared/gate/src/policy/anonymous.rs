@@ -1,6 +1,6 @@
 //! Finds settings with which services and containers ask for no password, or firewalls accept every network.
 
-use super::opened::may_open;
+use super::opened_ports::may_open;
 use super::ports::refusal;
 use crate::check::error;
 use crate::places::is_yaml;

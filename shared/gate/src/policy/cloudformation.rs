@@ -1,9 +1,9 @@
 //! Finds what a template of CloudFormation opens to everyone, and rights in YAML that are wider than anyone needs.
 
 use super::buckets::BUCKET;
-use super::opened::may_open;
+use super::opened_ports::may_open;
 use super::ports::refusal;
-use super::wide::everything;
+use super::wide_rights::everything;
 use crate::check::cloudformation::{resources, template};
 use crate::check::error;
 use crate::places::is_yaml;

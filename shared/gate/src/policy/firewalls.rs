@@ -1,7 +1,7 @@
 //! Finds firewall rules that let everyone in although they look limited: `from any`, ports of a loop, modules of
 //! Ansible, and policies that accept what no rule names.
 
-use super::opened::{has_firewall_around, may_open};
+use super::opened_ports::{has_firewall_around, may_open};
 use super::ports::refusal;
 use crate::check::{Task, error, task_documents, tasks};
 use crate::yaml::Node;

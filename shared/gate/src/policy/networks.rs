@@ -1,7 +1,7 @@
 //! Finds network policies of Kubernetes that open a port to every address although the request does not ask for it, or
 //! that let every pod of the cluster reach a port with data.
 
-use super::opened::{EVERYONE, may_open};
+use super::opened_ports::{EVERYONE, may_open};
 use crate::check::error;
 use crate::places::is_yaml;
 use crate::yaml::{self, Node};

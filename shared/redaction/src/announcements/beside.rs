@@ -1,7 +1,7 @@
 //! Finds passwords that need no word of their own: beside another one in a list of labels, after a user and a slash, before and
 //! after a change, above a line that points at them, and dictated in parts.
 
-use super::around::THAT;
+use super::bracketed::THAT;
 use super::chosen::{is_chosen, is_named};
 use super::{COMPARED_BYTES, Line, NOUNS, fits, trim};
 use crate::lexicon::{Part, part};

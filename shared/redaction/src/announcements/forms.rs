@@ -3,11 +3,11 @@
 use super::corrections::{alike, contrasted, corrected, denied};
 use super::signs::Sign;
 use super::{
-    COMPARED_BYTES, Line, abbreviated, access, alone, answers, around, bare_labels, below, beside,
-    both, brackets, cards, changes, chosen, common, customary, each, fields, groups, handovers,
-    keys, labels, licenses, lists, mentions, onetime, passphrases, personal_tokens, placed,
-    products, proposals, quoted, quotes, reserves, settings, shared, sign_ins, slash_pairs,
-    text_messages, tuples, unlocks, wireless,
+    COMPARED_BYTES, Line, abbreviated, access, answers, bare_answers, bare_labels, beside,
+    bracketed, brackets, cards, changes, chosen, fields, groups, handovers, keys, labels, licenses,
+    lines_below, lists, mentions, named_last, onetime, passphrases, personal_tokens, placed,
+    products, proposals, quoted, quotes, reserves, second_persons, settings, shared, shared_users,
+    sign_ins, slash_pairs, text_messages, tuples, unlocks, well_known, wireless,
 };
 use crate::{Raw, SecretKind};
 use std::cmp::Reverse;
@@ -32,9 +32,9 @@ impl Forms {
         if has(b':') || has(b'=') {
             more.extend(labels::label(line));
         }
-        more.extend(below::value(lines, number));
+        more.extend(lines_below::value(lines, number));
         if has(b':') {
-            more.extend(below::account(lines, number));
+            more.extend(lines_below::account(lines, number));
         }
         more.extend(answers::value(lines, number));
         if line.may_have_key {
@@ -59,13 +59,15 @@ impl Forms {
             more.extend(quoted::fields(line));
         }
         if line.quotes || line.digits > 0 {
-            more.extend(customary::value(line));
+            more.extend(named_last::value(line));
         }
         if line.digits > 0 {
             more.extend(labels::number(line).into_iter().chain(tuples::of_user(line)));
             more.extend(access::code(line).into_iter().chain(cards::values(line)));
             more.extend(personal_tokens::value(line));
-            more.extend(both::services(line).into_iter().chain(both::explained(line)));
+            more.extend(
+                shared_users::services(line).into_iter().chain(shared_users::explained(line)),
+            );
             more.extend(beside::replaced(line));
             if let Some(chosen) = chosen::of_line(line) {
                 more.extend(sign_ins::values(line, &chosen));
@@ -99,7 +101,7 @@ impl Forms {
             more.extend(keys::of_vendor(line));
         }
         if has(Sign::Default) || line.announces {
-            more.extend(common::value(line));
+            more.extend(well_known::value(line));
         }
         if has(Sign::Question) || has(Sign::Codeword) {
             more.extend(access::said(line));
@@ -118,7 +120,7 @@ impl Forms {
             certain.extend(codes.map(|span| (span, "RECOVERY_CODE")));
         }
         if line.announces {
-            certain.extend(customary::pointed(line).map(|span| (span, "PASSWORD")));
+            certain.extend(named_last::pointed(line).map(|span| (span, "PASSWORD")));
         }
     }
 
@@ -161,11 +163,11 @@ impl Forms {
         if line.announces {
             more.extend(mentions::tried(line).into_iter().chain(mentions::described(line)));
             more.extend(mentions::named(line).into_iter().chain(corrected(line)));
-            more.extend(groups::grouped(line).into_iter().chain(around::explained(line)));
-            more.extend(denied(line).into_iter().chain(each::second(line)));
+            more.extend(groups::grouped(line).into_iter().chain(bracketed::explained(line)));
+            more.extend(denied(line).into_iter().chain(second_persons::second(line)));
             more.extend(proposals::judged(line).into_iter().chain(proposals::assigned(line)));
             more.extend(proposals::changed(line).into_iter().chain(beside::dictated(line)));
-            more.extend(around::bracketed(line).into_iter().chain(around::enumerated(line)));
+            more.extend(bracketed::bracketed(line).into_iter().chain(bracketed::enumerated(line)));
             more.extend(quoted::beside(line).into_iter().chain(shared::value(line)));
             more.extend(placed::value(line).into_iter().chain(brackets::value(line)));
         }
@@ -180,7 +182,7 @@ impl Forms {
         more.extend(alike(lines, found).into_iter().chain(contrasted(lines, found)));
         more.extend(beside::labeled(lines, found).into_iter().chain(tuples::second(lines, found)));
         more.extend(groups::alike(lines, found).into_iter().chain(groups::bracketed(lines, found)));
-        more.extend(alone::answer(lines).into_iter().chain(abbreviated::keys(lines)));
+        more.extend(bare_answers::answer(lines).into_iter().chain(abbreviated::keys(lines)));
     }
 
     /// The secrets that are not in `found`, in order, each with its name.

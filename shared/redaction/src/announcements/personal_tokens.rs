@@ -2,7 +2,7 @@
 //!
 //! Pat is also a first name, so only words that say which token it is may come between the name and the token.
 
-use super::{Line, handovers, trim};
+use super::{Line, trim};
 use crate::grammar::is_article;
 use crate::identifiers::is_service;
 use crate::lexicon::{Part, part};
@@ -19,7 +19,7 @@ const LEAST_OF_EACH: usize = 4;
 
 /// The token behind the name.
 pub(super) fn value(line: &Line) -> Option<Range<usize>> {
-    if !handovers::may_have_key(line) || !line.lower.contains("pat") {
+    if !line.may_have_key || !line.lower.contains("pat") {
         return None;
     }
     let plain = |word: &str| folded(word.trim_matches([':', '=', ',', '(', '"', '`'])).into_owned();

@@ -1,8 +1,8 @@
 //! Looks for all parts of words that the forms below need, in one pass over a line: most lines have none of them.
 
 use super::{
-    STEMS, access, changes, common, keys, licenses, lists, onetime, passphrases, reserves,
-    text_messages, tuples, unlocks,
+    STEMS, access, changes, keys, licenses, lists, onetime, passphrases, reserves, text_messages,
+    tuples, unlocks, well_known,
 };
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::sync::OnceLock;
@@ -45,7 +45,7 @@ const PARTS: [(Sign, &[&str]); 18] = [
     (Sign::OneTime, &onetime::STEMS),
     (Sign::Seed, &onetime::NAMES),
     (Sign::As, &changes::AS),
-    (Sign::Default, &common::DEFAULTS),
+    (Sign::Default, &well_known::DEFAULTS),
     (Sign::Question, &access::QUESTIONS),
     (Sign::Codeword, &access::CODEWORDS),
     (Sign::Reserve, &reserves::RESERVES),

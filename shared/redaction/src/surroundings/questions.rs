@@ -2,7 +2,7 @@
 
 use super::absent::{bare, speaks};
 use super::{Place, announces};
-use crate::announcements::common;
+use crate::announcements::well_known;
 use crate::words::{FOR, OF, lists};
 
 /// How somebody asks about one of two things, before "or"; and the verbs behind it.
@@ -22,8 +22,8 @@ fn is_default(place: &Place<'_>) -> bool {
     let first = sentence.trim_end_matches(['"', '\'', '`', '„', '“', ' ']);
     let after = place.after.split(['.', '!', '\n']).next().unwrap_or_default().to_lowercase();
     lists(IS, first)
-        && common::is_common(&place.value.to_lowercase())
-        && common::DEFAULTS.iter().any(|word| after.contains(word))
+        && well_known::is_common(&place.value.to_lowercase())
+        && well_known::DEFAULTS.iter().any(|word| after.contains(word))
 }
 
 /// Whether a value is named in a question.

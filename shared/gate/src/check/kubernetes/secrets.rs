@@ -4,7 +4,7 @@
 use super::entries::made_at;
 use super::{Mistakes, name, namespace};
 use crate::bash::Word;
-use crate::check::made::mentions;
+use crate::check::missing_files::mentions;
 use crate::yaml::Node;
 use crate::{Unit, Written};
 

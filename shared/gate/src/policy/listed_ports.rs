@@ -1,7 +1,7 @@
 //! Finds ports that a list of rules opens to everyone: `ssh = { port = 22, source = "*" }` in Terraform's locals and
 //! values, from which blocks of a firewall are made, and numbers of ports over which such a block repeats itself.
 
-use super::opened::{EVERYONE, may_open};
+use super::opened_ports::{EVERYONE, may_open};
 use crate::check::error;
 use crate::hcl::{self, Parsed, label};
 use crate::{POLICY, Unit};

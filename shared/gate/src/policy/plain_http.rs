@@ -1,6 +1,6 @@
 //! Finds keys, packages and programs that a script takes over plain HTTP: anyone on the way can put others in their place.
 
-use super::fetched::{Comparisons, asks, saved};
+use super::fetched_code::{Comparisons, asks, saved};
 use crate::bash::base;
 use crate::check::{error, task_documents, tasks};
 use crate::files::{behind, target};

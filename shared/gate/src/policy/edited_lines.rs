@@ -1,7 +1,7 @@
 //! Finds weak settings that a script puts into a file line by line: with `sed`, `echo` and `printf`, and with Ansible's
 //! tasks for lines.
 
-use super::weak;
+use super::weak_settings;
 use crate::bash::tree::{Chain, List, Node as Part, tree};
 use crate::bash::{Command, Script};
 use crate::check::{error, task_documents, tasks};
@@ -100,7 +100,7 @@ fn grouped<'a>(list: &List, script: &'a Script, found: &mut Vec<(&'a Command, St
 fn refused(path: &str, text: &str) -> Vec<String> {
     let (path, text) = (path.to_owned(), text.to_owned());
     let file = Written { path, text, expands: false, line: 1 };
-    weak::lines(&file, false).into_iter().map(|(_, message)| message).collect()
+    weak_settings::lines(&file, false).into_iter().map(|(_, message)| message).collect()
 }
 
 /// The texts that an expression of sed puts into a file: replacements, and lines that it adds.

@@ -227,7 +227,7 @@ fn described(file: &Written, all: &[&Written]) -> Mistakes {
         }
         routers(document, &mut found);
         if is_compose(file) {
-            super::shared::examine(document, &mut found);
+            super::compose_host::examine(document, &mut found);
         }
     }
     found

@@ -1,7 +1,7 @@
 //! Finds settings of a service that a script takes for effective although nothing makes the service read them: it tests
 //! them in their place, asks for the state of the service, or uses the service's own client.
 
-use super::applied::{comes_later, is_read, is_scratch, readers};
+use super::unapplied_settings::{comes_later, is_read, is_scratch, readers};
 use super::{FILES, error};
 use crate::Unit;
 use crate::bash::Command;
@@ -141,7 +141,9 @@ fn tested(
 mod tests {
     #[test]
     fn settings_are_read_before_the_service_is_used() {
-        let said = |text: &str| crate::testing::said(super::super::applied::examine, text).len();
+        let said = |text: &str| {
+            crate::testing::said(super::super::unapplied_settings::examine, text).len()
+        };
         let site = "cat >a.conf <<'E'\nlisten 80;\nserver_name a.example.com;\nE\nscp a.conf b:/tmp/\nssh b 'sudo install /tmp/a.conf /etc/nginx/conf.d/'\n";
         let base = "tee /etc/mysql/conf.d/a.cnf <<'E'\nE\n";
         let proxy = "ssh b 'sudo tee /etc/haproxy/haproxy.cfg' <h.cfg\n";

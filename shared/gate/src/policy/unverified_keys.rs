@@ -1,7 +1,7 @@
 //! Finds keys that a script takes from whoever answers: keys for signing in that come from a site, and host keys that
 //! nothing compares.
 
-use super::fetched::asks;
+use super::fetched_code::asks;
 use crate::bash::{Command, Script};
 use crate::check::{error, task_documents, tasks};
 use crate::files::behind;

@@ -1,6 +1,6 @@
 //! Finds Ansible's tasks whose failure is ignored, or whose mode of a file is not what its author meant.
 
-use super::trust::loose;
+use super::world_access::loose;
 use crate::check::{error, task_documents, tasks};
 use crate::{POLICY, Unit};
 use domain::gate::Finding;

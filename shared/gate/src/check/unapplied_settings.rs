@@ -2,7 +2,7 @@
 //! it, although the script starts others.
 
 use super::restarts::started;
-use super::{FILES, error, used};
+use super::{FILES, error, unread_settings};
 use crate::bash::Command;
 use crate::files::known;
 use crate::placed::{Placed, placed};
@@ -110,7 +110,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let open = started.iter().any(|one| one.name.contains(['$', '{', '*']));
     let reboots = texts.iter().any(|text| text.contains("reboot"));
     if started.is_empty() && !reboots {
-        used::examine(unit, &texts, findings);
+        unread_settings::examine(unit, &texts, findings);
     }
     // Where a script starts nothing, a later one may.
     if started.is_empty() || open || reboots {
