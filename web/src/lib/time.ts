@@ -37,7 +37,7 @@ export function dayAndTime(time: string): string {
   return new Date(time).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** Points in time for people; those that share a minute with another are told apart by their seconds. */
+/** Points in time for people; those that share a minute with another show their seconds. */
 export function daysAndTimes(times: readonly string[]): string[] {
   const minutes = times.map(dayAndTime);
   return times.map((time, at) => {
