@@ -115,8 +115,8 @@ fn beside(words: &Words) -> Option<String> {
         (0..values.len()).find(|at| ["database", "db"].contains(&values[*at]) && first(*at))?;
     // “Database: orders”
     let label = format!("{}:", values[at]);
-    let labelled = words.text().to_lowercase().contains(&label) && words.ends_clause(at + 1);
-    let beside = !words.ends_clause(at) || labelled;
+    let labeled = words.text().to_lowercase().contains(&label) && words.ends_clause(at + 1);
+    let beside = !words.ends_clause(at) || labeled;
     let next = Some(at + 1).filter(|next| *next < values.len() && beside)?;
     let ends = words.ends_clause(next) || empty(next + 1) || names::is_a_noun(values[next + 1]);
     let name = Words::of(values[next]);

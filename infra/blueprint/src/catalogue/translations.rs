@@ -81,7 +81,7 @@ fn known(language: Language, english: &str) -> Option<String> {
     if let Some(phrase) = exact {
         return Some(phrase[to].clone());
     }
-    if let Some(text) = versions::labelled(english).or_else(|| deployment(language, english)) {
+    if let Some(text) = versions::labeled(english).or_else(|| deployment(language, english)) {
         return Some(text);
     }
     let matches = PHRASES.iter().filter_map(|phrase| {

@@ -53,7 +53,7 @@ pub fn series(name: &str) -> Option<&'static str> {
 }
 
 /// A component with its version as people write it: “PostgreSQL 17” for “postgres 17”.
-pub fn labelled(text: &str) -> Option<String> {
+pub fn labeled(text: &str) -> Option<String> {
     let (name, version) = text.split_once(' ')?;
     let number = version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ');
     let component = VERSIONS.components.iter().find(|component| {

@@ -1,16 +1,16 @@
 //! One module for each of the product's agents. The offered tools tell the model which agent it is.
 
-mod architect;
 mod change;
+mod cloud_architect;
+mod devops_helper;
 mod documenter;
 mod executor;
-mod helper;
-mod planner;
+mod implementation_planner;
 mod planning;
 mod prepare;
 mod progress;
 mod removal;
-mod requirements;
+mod requirements_gatherer;
 mod tracing;
 mod trial;
 mod undo;
@@ -25,15 +25,15 @@ use crate::reply::Reply;
 type Role = (&'static str, fn(&Conversation) -> Reply);
 
 const ROLES: &[Role] = &[
-    (requirements::TOOL, requirements::answer),
-    (architect::TOOL, architect::answer),
-    (planner::TOOL, planner::answer),
+    (requirements_gatherer::TOOL, requirements_gatherer::answer),
+    (cloud_architect::TOOL, cloud_architect::answer),
+    (implementation_planner::TOOL, implementation_planner::answer),
     (executor::TOOL, executor::answer),
     (validator::PLAN, validator::answer),
     (validator::CHECK, validator::answer),
     (validator::REPORT, validator::answer),
     (documenter::TOOL, documenter::answer),
-    (helper::TOOL, helper::answer),
+    (devops_helper::TOOL, devops_helper::answer),
     (trial::TOOL, trial::answer),
 ];
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::requirements::changes;
+use super::requirements_gatherer::changes;
 use super::{Attempt, ToolUse};
 use crate::catalogue;
 use crate::choice::Choice;

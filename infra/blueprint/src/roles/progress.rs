@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{executor, first_line, helper};
+use super::{devops_helper, executor, first_line};
 use crate::choice::Choice;
 use crate::conversation::{Conversation, Outcome};
 use crate::reading::states::{self, State};
@@ -58,7 +58,7 @@ pub fn answer(conversation: &Conversation) -> Reply {
 
 /// Types the command between backticks into the user's terminal. In the execution chat, it can run nowhere else.
 fn typed(conversation: &Conversation, said: &str) -> Option<Reply> {
-    let command = helper::given(said)?;
+    let command = devops_helper::given(said)?;
     Some(match conversation.outcome(TYPE) {
         Outcome::NotCalled => {
             Reply::call("I type it into your terminal.", TYPE, json!({"command": command}))

@@ -5,7 +5,7 @@
 
 use serde_json::json;
 
-use super::{ToolUse, change, fitted, requirements};
+use super::{ToolUse, change, fitted, requirements_gatherer};
 use crate::catalogue::additions::ADDITIONS;
 use crate::catalogue::removals;
 use crate::choice::Choice;
@@ -42,7 +42,7 @@ pub fn gather(conversation: &Conversation, removal: &Choice) -> Reply {
         if exceptions { whole } else { "" }
     );
     let lead = "I am writing down what tearing this project down means.".into();
-    ToolUse { tool: requirements::TOOL, lead, closing }.reply(conversation, |attempt| {
+    ToolUse { tool: requirements_gatherer::TOOL, lead, closing }.reply(conversation, |attempt| {
         json!({
             "content": fitted(removal.document(&template), attempt),
             "asked": [{"wish": title, "fate": "built", "how": "", "words": asked}],

@@ -2,7 +2,7 @@
 
 mod counted;
 pub mod domains;
-mod labelled;
+mod labeled;
 pub mod memory;
 mod totals;
 

@@ -251,9 +251,9 @@ fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
     }
     // “Name: billing”
     let text = || words.text().to_lowercase();
-    let labelled =
+    let labeled =
         || values[at] == "name" && ["name:", "name :"].iter().any(|label| text().contains(label));
-    let labels = !words.ends_clause(at) || labelled();
+    let labels = !words.ends_clause(at) || labeled();
     let follows = next.filter(|next| can_be_a_name(values[*next]) && labels);
     // German: “die Datenbank soll orders heißen”.
     let german = words.language(at) == Language::German && words.said(at).1.is_some();

@@ -54,7 +54,7 @@ impl Ledger {
         let message = self.messages;
         let new = found::all(&words).into_iter().map(|fact| Entry {
             said: words.said_in(fact.values.clone()),
-            label: words.said_in(fact.labelled(&words)),
+            label: words.said_in(fact.labeled(&words)),
             clause: words.said_in(fact.clause(&words)),
             implied: background.contains(&fact.values.start) || dialogue.implies(&fact, &words),
             kind: fact.kind,

@@ -5,7 +5,7 @@
 
 use crate::choice::Choice;
 use crate::reading::dialogue::Dialogue;
-use crate::roles::requirements::changes;
+use crate::roles::requirements_gatherer::changes;
 use crate::words::language::Language;
 
 /// How the product introduces the reason.

@@ -4,7 +4,7 @@ use super::accounts::{after_agreement, each};
 
 /// A host that a label names is the site's, whatever else the application talks to.
 #[tokio::test]
-async fn the_labelled_host_is_the_sites() {
+async fn the_labeled_host_is_the_sites() {
     each(&[
         (
             &["Django, nom d'hôte api01. FQDN api.brumeval.example. CORS limité à https://app.brumeval.example."],

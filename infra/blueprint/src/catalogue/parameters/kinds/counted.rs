@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::{Found, names};
-use super::labelled;
+use super::labeled;
 use crate::words::language::Weight;
 use crate::words::{Words, numbers};
 
@@ -158,7 +158,7 @@ impl Servers<'_> {
         let possible = counts.find(|(_, count)| (1..=3).contains(count));
         match first {
             Some((_, count)) if count > 3 && self.words.means_any(OR_ELSE) => possible.or(first),
-            _ => first.or_else(|| labelled::servers(self.words)),
+            _ => first.or_else(|| labeled::servers(self.words)),
         }
     }
 

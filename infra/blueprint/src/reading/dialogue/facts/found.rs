@@ -69,7 +69,7 @@ pub(super) fn measured(unit: &str) -> &str {
 impl Fact {
     /// The positions of the fact, with the word before a number that has no unit, and machines after it: “port 2222”, “three
     /// app servers”.
-    pub(super) fn labelled(&self, words: &Words) -> Range<usize> {
+    pub(super) fn labeled(&self, words: &Words) -> Range<usize> {
         let Range { start, end } = self.values;
         let bare = matches!(&self.kind, Kind::Shape(Shape::Number(unit), _) if unit.is_empty());
         let before = start.checked_sub(1).filter(|before| bare && !words.ends_clause(*before));

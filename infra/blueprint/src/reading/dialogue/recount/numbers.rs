@@ -66,7 +66,7 @@ pub(in crate::reading::dialogue) fn is_bare(words: &Words, at: usize) -> bool {
         matches!(weight(next), Weight::Full | Weight::Light) && !EXCESS.contains(&values[next])
     });
     let before = at.checked_sub(1).filter(|before| *before >= clause.start);
-    let labelled = before.is_some_and(|before| {
+    let labeled = before.is_some_and(|before| {
         let word = Words::of(values[before]);
         let named = || catalogue::ALL.iter().flat_map(|blueprint| blueprint.cues());
         LABELS.contains(&values[before])
@@ -84,7 +84,7 @@ pub(in crate::reading::dialogue) fn is_bare(words: &Words, at: usize) -> bool {
     let short = words.sentence(at).len() <= SHORT
         && !unit
         && next.is_some_and(|n| weight(n) == Weight::Full);
-    (!counts || short || raised) && !labelled && !then && !words.ends_in_question(at)
+    (!counts || short || raised) && !labeled && !then && !words.ends_in_question(at)
 }
 
 /// Whether a value is raised or lowered to the number at this position.

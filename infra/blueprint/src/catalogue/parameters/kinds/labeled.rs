@@ -41,7 +41,7 @@ const MOST: u32 = 20;
 pub fn servers(words: &Words) -> Option<(usize, u32)> {
     let values: Vec<&str> = words.values().collect();
     let number = |at: usize| numbers::read(values[at]).filter(|number| *number <= MOST);
-    let first = (0..values.len()).find(|at| number(*at).is_some() && is_labelled(words, *at))?;
+    let first = (0..values.len()).find(|at| number(*at).is_some() && is_labeled(words, *at))?;
     let last = chain(words, first).rfind(|at| number(*at).is_some())?;
     let next = Some(last + 1).filter(|next| *next < words.clause(last).end);
     let ends = next.is_none_or(|next| values[next].starts_with(['|', '/']));
@@ -58,7 +58,7 @@ fn chain(words: &Words, first: usize) -> Range<usize> {
 }
 
 /// Whether the words before a number are a label for a number of servers.
-fn is_labelled(words: &Words, at: usize) -> bool {
+fn is_labeled(words: &Words, at: usize) -> bool {
     let values: Vec<&str> = words.values().collect();
     let clause = words.clause(at);
     let label = |word: &str| MACHINES.contains(&word) || BESIDE.contains(&word);
