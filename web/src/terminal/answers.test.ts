@@ -1,6 +1,6 @@
 import { Terminal } from "@xterm/xterm";
 import { expect, test, vi } from "vitest";
-import { passOn, Turn } from "./answers";
+import { passOn, Turn, typingIn } from "./answers";
 
 /** Queries of each family that a terminal may answer. */
 const QUERIES = [
@@ -22,10 +22,10 @@ const QUERIES = [
 
 const mine = { isMine: true, take: () => undefined };
 
-function opened(turn: Pick<Turn, "isMine" | "take"> = mine) {
+function opened(turn: Pick<Turn, "isMine" | "take"> = mine, isTyping = () => false) {
   const terminal = new Terminal({ allowProposedApi: true });
   const sent: string[] = [];
-  const output = passOn(terminal, turn, (text) => sent.push(text));
+  const output = passOn(terminal, turn, (text) => sent.push(text), isTyping);
   const write = (text: string) => new Promise<void>((drawn) => output.write(text, drawn));
   return { terminal, sent, write, replaying: output.replaying };
 }
@@ -52,6 +52,29 @@ test("keys are sent during a replay, too", async () => {
   terminal.input("ls\r");
   await drawn;
   expect(sent).toEqual(["ls\r"]);
+});
+
+test("a key is sent while the terminal draws a flood, and the turn is taken", () => {
+  const element = new EventTarget();
+  const take = vi.fn();
+  const sent: string[] = [];
+  let send = (_: string) => {};
+  const terminal = {
+    // The terminal has begun to read the text, and draws the rest in later slices.
+    write: (text: string, drawn?: () => void) => text === "" && drawn?.(),
+    onData: (sends: typeof send) => {
+      send = sends;
+      return { dispose: () => undefined };
+    },
+  };
+  const { write } = passOn(terminal, { isMine: false, take }, (text) => sent.push(text), typingIn(element));
+  write("a flood");
+  send("an answer");
+  expect(sent).toEqual([]);
+  element.dispatchEvent(new Event("keydown"));
+  send("\x03");
+  expect(sent).toEqual(["\x03"]);
+  expect(take).toHaveBeenCalledOnce();
 });
 
 test("a page whose user typed elsewhere answers nothing and still sends keys", async () => {

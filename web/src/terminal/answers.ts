@@ -8,6 +8,8 @@ import type { Terminal } from "@xterm/xterm";
 
 /** How long a replayed stream must be silent to count as complete, in milliseconds. */
 const REPLAY_PAUSE_MS = 250;
+/** How long after its event a key may be sent, in milliseconds: that of a composition comes late. */
+const EVENT_MS = 50;
 
 type Locks = Pick<LockManager, "request">;
 
@@ -46,6 +48,18 @@ export class Turn {
   }
 }
 
+/** Says whether the user has just typed, pasted or dropped something there. */
+export function typingIn(element: Pick<EventTarget, "addEventListener">): () => boolean {
+  let last = Number.NEGATIVE_INFINITY;
+  const typed = () => {
+    last = performance.now();
+  };
+  for (const kind of ["keydown", "keypress", "input", "compositionend", "paste", "drop"]) {
+    element.addEventListener(kind, typed, { capture: true });
+  }
+  return () => performance.now() - last < EVENT_MS;
+}
+
 interface Answers {
   /** Draws text and then calls `drawn`. */
   write: (text: string, drawn?: () => void) => void;
@@ -53,19 +67,25 @@ interface Answers {
   replaying: () => void;
 }
 
-/** Passes on what the user types, and those answers of the terminal that its programs still wait for. */
+/**
+ * Passes on what the user types, and those answers of the terminal that its programs still wait for.
+ *
+ * The terminal draws a long text in slices, so a key may come while it reads: `isTyping` tells it from an answer.
+ */
 export function passOn(
   terminal: Pick<Terminal, "write" | "onData">,
   turn: Pick<Turn, "isMine" | "take">,
   input: (text: string) => void,
+  isTyping: () => boolean,
 ): Answers {
   /** When the replay ends; it does not before its first text has come. */
   let replayUntil = Number.NEGATIVE_INFINITY;
   /** The kind of text that the terminal reads at this moment: whatever it sends meanwhile is an answer. */
   let reading: "none" | "replay" | "live" = "none";
   terminal.onData((text) => {
-    if (reading === "none") turn.take();
-    if (reading === "none" || (reading === "live" && turn.isMine)) input(text);
+    const typed = reading === "none" || isTyping();
+    if (typed) turn.take();
+    if (typed || (reading === "live" && turn.isMine)) input(text);
   });
   return {
     write: (text, drawn) => {

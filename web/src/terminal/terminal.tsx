@@ -5,7 +5,7 @@ import { progressKey } from "../api/execution";
 import { terminalTicket } from "../api/terminal";
 import { checksKey, validationPlanKey } from "../api/validation";
 import { Announcer } from "../lib/announcements";
-import { passOn, Turn } from "./answers";
+import { passOn, Turn, typingIn } from "./answers";
 import { followCommands } from "./commands";
 import { type ConnectionState, TerminalConnection } from "./connection";
 import { pageKey } from "./keys";
@@ -124,7 +124,8 @@ interface ConnectionOf extends Required<TerminalProps> {
 /** The connection that draws on this screen. */
 function connectionOf({ screen, turn, queries, projectId, name, onState, onNotTyped }: ConnectionOf) {
   const { terminal } = screen;
-  const output = passOn(terminal, turn, (text) => connection.input(text));
+  const isTyping = typingIn(terminal.element ?? new EventTarget());
+  const output = passOn(terminal, turn, (text) => connection.input(text), isTyping);
   const connection = new TerminalConnection({
     terminal: name,
     ticket: terminalTicket,
