@@ -303,7 +303,7 @@ mod tests {
             (Language::French, "Nous vendons du fromage."),
             (Language::French, "Parce que nos clients y sont."),
             (Language::French, "À cause de la loi."),
-            (Language::English, "We are a team of five developers and new to this."),
+            (Language::English, "We are a team of five developers."),
             (Language::German, "Wir sind ein Verein mit 200 Mitgliedern."),
             (Language::German, "Das ist zum Ausprobieren."),
             (Language::English, "We don't know much about this."),
