@@ -84,7 +84,8 @@ fn a_copy_of_a_unit_may_have_another_name_if_that_name_is_used() {
 #[test]
 fn a_private_key_of_wireguard_is_a_secret_and_a_public_key_is_not() {
     let key = "qRCwZSKInrMAq5sepfCdaCsRJaoLe5jhtzfiw7CjbwM=";
-    let line = format!("wireguard_private_key='{key}'\necho \"$wireguard_private_key\" >key.txt\n");
+    let line =
+        format!("peer_key='{key}'\necho \"$peer_key\"\necho 'private_key = {key}' >peer.txt\n");
     compare(&[("secret in plain text", &line, ["private_key", "public_key"])]);
 }
 
