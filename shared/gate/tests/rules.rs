@@ -90,6 +90,20 @@ fn a_private_key_of_wireguard_is_a_secret_and_a_public_key_is_not() {
 }
 
 #[test]
+fn a_secret_beside_a_word_for_public_keys_or_with_a_dash_stays_one() {
+    for script in [
+        "sshpass -p 'gT7vRq2LxN9wKe4' ssh -o PubkeyAuthentication=no deploy@web1 uptime\n",
+        "echo 'qRCwZSKInrMAq5sepfCdaCsRJaoLe5jhtzfiw7CjbwM=' | wg pubkey >peer.pub\n",
+        "AUTH_KEY=-Xq7vRq2LxN9wKe4ZbT5m\nservice-login \"$AUTH_KEY\"\n",
+        "# public key: qRCwZSKInrMAq5sepfCdaCsRJaoLe5jhtzfiw7CjbwM=\n\
+         private_key='qRCwZSKInrMAq5sepfCdaCsRJaoLe5jhtzfiw7CjbwM='\necho \"$private_key\"\n",
+    ] {
+        let found = messages(script);
+        assert!(found.iter().any(|message| message.contains("in plain text")), "{script}{found:?}");
+    }
+}
+
+#[test]
 fn the_name_of_a_secret_that_cloud_run_looks_up_is_not_the_secret() {
     let deploy = "gcloud run deploy shop --image europe-docker.pkg.dev/shop/web/shop:1.4.2 \
         --region europe-west1 --set-env-vars DATABASE_PASSWORD=shop-password-2:latest\n";

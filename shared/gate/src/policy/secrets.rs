@@ -110,24 +110,40 @@ fn is_name(value: &str) -> bool {
     value.len() > 3 && value.contains('_') && value.chars().all(|c| name(c) || c.is_ascii_digit())
 }
 
-/// Whether a value is the public half of an SSH key.
-/// Whether a value is the name of a secret that a provider keeps, as after `--set-secrets`, or the public key of WireGuard
-/// that its own line calls so.
+/// Whether a value is the name of a secret that a provider keeps, as after `--set-secrets`, an option of Java, or what
+/// the script calls a public key.
 fn is_named_elsewhere(text: &str, span: &std::ops::Range<usize>) -> bool {
     let line = text[..span.start].rsplit('\n').next().unwrap_or_default();
     let value = &text[span.clone()];
     let referring = ["--set-secrets", "--update-secrets"].iter().any(|it| line.contains(it));
-    // `-Xms512m` is an option of Java.
-    if value.starts_with("-X") || value.starts_with("--") {
-        return true;
-    }
-    let calls = |line: &str| {
-        let lower = line.to_lowercase().replace(['_', '-', ' '], "");
-        line.contains(value) && (lower.contains("publickey") || lower.contains("pubkey"))
-    };
-    referring && value.contains(':') || text.lines().any(calls)
+    referring && value.contains(':') || is_size_of_java(value) || is_called_public(text, value)
 }
 
+/// `-Xms512m`
+fn is_size_of_java(value: &str) -> bool {
+    let size = ["-Xms", "-Xmx", "-Xss", "-Xmn"].iter().find_map(|it| value.strip_prefix(it));
+    size.is_some_and(|size| {
+        let digits = size.trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
+        size.len() - digits.len() < 2
+            && !digits.is_empty()
+            && digits.bytes().all(|b| b.is_ascii_digit())
+    })
+}
+
+/// Whether the script gives the value to something whose name ends like `PublicKey`, in the same line or another one.
+fn is_called_public(text: &str, value: &str) -> bool {
+    text.match_indices(value).any(|(at, _)| {
+        let line = text[..at].rsplit('\n').next().unwrap_or_default();
+        let before = line.trim_end_matches([' ', '\t', '"', '\'', '=', ':']);
+        let named = before.rsplit(|c: char| !c.is_ascii_alphanumeric() && !"_-".contains(c)).next();
+        let name = named.unwrap_or_default().to_lowercase().replace(['_', '-'], "");
+        line[before.len()..].contains(['=', ':'])
+            && !line.trim_start().starts_with('#')
+            && (name.ends_with("publickey") || name.ends_with("pubkey"))
+    })
+}
+
+/// Whether a value is the public half of an SSH key.
 fn is_public_key(value: &str) -> bool {
     let kinds = [
         "ssh-",
