@@ -47,7 +47,8 @@ export class Workspace {
     const input = this.page.getByLabel(`Message to ${agent}`);
     await input.fill(message);
     await input.press("Enter");
-    await this.page.getByText(message).waitFor();
+    // A refused message is in the input again as well.
+    await this.page.getByText(message).first().waitFor();
     await this.page.waitForFunction((label) => {
       const input = document.querySelector(`[aria-label="${label}"]`);
       return input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement

@@ -82,7 +82,7 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
         role="status"
         className={cx("mt-2 text-small empty:hidden", unread ? "text-bad" : "text-ink-2")}
       >
-        {unread ?? (typed.includes(",") && amount > 0 && `Read as ${balance(amount)}.`)}
+        {unread}
       </p>
       {save.isError && (
         <div className="mt-3">

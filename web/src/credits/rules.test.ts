@@ -3,22 +3,24 @@ import { expect, test } from "vitest";
 import type { Transaction } from "../api/user";
 import { amountOf, amountProblem, dollars, isPaid, readingProblem, typedAmount } from "./rules";
 
-test("the input keeps digits, points and commas", () => {
+test("the input keeps digits and one decimal point, also if it is typed as a comma", () => {
   expect(typedAmount("", "12")).toBe("12");
   expect(typedAmount("12", "12.")).toBe("12.");
   expect(typedAmount("12.", "12.5")).toBe("12.5");
-  expect(typedAmount("0", "0,")).toBe("0,");
+  expect(typedAmount("12.5", "12.5.")).toBe("12.5");
+  expect(typedAmount("0", "0,")).toBe("0.");
+  expect(typedAmount("0.7", "0.7,")).toBe("0.7");
   expect(typedAmount("12", "12a")).toBe("12");
   expect(typedAmount("12", "-12")).toBe("12");
   expect(typedAmount("1", "1e3")).toBe("1");
   expect(typedAmount("12", "")).toBe("");
 });
 
-test("whatever the user types, the input holds only characters of an amount", () => {
+test("whatever the user types, the input holds digits and at most one point", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 3 })), (keys) => {
       const held = keys.reduce((text, key) => typedAmount(text, text + key), "");
-      expect(held).toMatch(/^[\d.,]*$/);
+      expect(held).toMatch(/^\d*\.?\d*$/);
     }),
   );
 });
@@ -29,24 +31,18 @@ test.each([
   ["12,5", 12.5],
   ["12,", 12],
   [",5", 0.5],
-  ["1,250", 1250],
-  ["1,250.5", 1250.5],
-  ["1,250,000", 1_250_000],
-  ["1.234,56", 1234.56],
-  ["1.250.000", 1_250_000],
   ["10000.01", 10000.01],
-])("%s is read as %d", (text, amount) => {
+])("%s is read as %d", (typed, amount) => {
+  const text = typedAmount("", typed);
   expect(amountOf(text)).toBe(amount);
   expect(readingProblem(text)).toBeUndefined();
 });
 
-test.each(["1.250", "0,750", "1,2345", "1,25,00", "12,34.5", "1.2.3", "01,250", "0.999"])(
-  "%s is refused with a reason instead of a guess",
-  (text) => {
-    expect(amountOf(text)).toBeNaN();
-    expect(readingProblem(text)).toContain(`"${text}" is not clearly an amount`);
-  },
-);
+test.each(["1,250", "1.250", "0.999"])("%s is refused with a reason instead of a guess", (typed) => {
+  const text = typedAmount("", typed);
+  expect(amountOf(text)).toBeNaN();
+  expect(readingProblem(text)).toContain("without a sign between the thousands");
+});
 
 test("an empty input has no amount and no problem yet", () => {
   for (const text of ["", ".", ","]) {

@@ -5,32 +5,24 @@ import type { Transaction } from "../api/user";
 const MIN_AMOUNT = 1;
 export const QUICK_AMOUNTS = [10, 25, 50, 100];
 
-/** The allowed text of an amount's input: digits, points and commas; other characters leave it unchanged. */
+/**
+ * The allowed text of an amount's input: digits and at most one decimal point, which may be typed as a comma; other
+ * characters leave it unchanged.
+ */
 export function typedAmount(before: string, typed: string): string {
-  return /^[\d.,]*$/.test(typed) ? typed : before;
+  const text = typed.replaceAll(",", ".");
+  return /^\d*\.?\d*$/.test(text) ? text : before;
 }
 
-/** Amounts whose thousands are separated, with cents behind the other sign or none. */
-const WITH_COMMAS = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d{0,2})?$/;
-const WITH_POINTS = /^[1-9]\d{0,2}(?:(?:\.\d{3})+,\d{0,2}|(?:\.\d{3}){2,})$/;
-const PLAIN = /^\d*[.,]?\d{0,2}$/;
-
-/**
- * An amount as a number; NaN if there is none, or if it is not clear. A comma before one or two digits at the end is a
- * decimal comma, and before three it separates thousands.
- */
+/** An amount as a number; NaN if there is none, or if it has fractions of a cent: "1,250" may mean a thousand. */
 export function amountOf(text: string): number {
-  if (!/\d/.test(text)) return Number.NaN;
-  if (PLAIN.test(text)) return Number(text.replace(",", "."));
-  if (WITH_COMMAS.test(text)) return Number(text.replaceAll(",", ""));
-  if (WITH_POINTS.test(text)) return Number(text.replaceAll(".", "").replace(",", "."));
-  return Number.NaN;
+  return /\d/.test(text) && /^\d*\.?\d{0,2}$/.test(text) ? Number(text) : Number.NaN;
 }
 
 /** The reason why a typed amount cannot be read, if there is one. */
 export function readingProblem(text: string): string | undefined {
   if (!/\d/.test(text) || Number.isFinite(amountOf(text))) return undefined;
-  return `"${text}" is not clearly an amount in dollars and cents. Write it like 1250.50.`;
+  return "Please enter dollars and cents, like 1250.50, without a sign between the thousands";
 }
 
 /** The problem with an amount, if any. */

@@ -16,14 +16,10 @@ export function installationId(): string | null {
   return tabStorage.getItem(INSTALLATION_KEY);
 }
 
-/** Stores the id and returns whether it can be read back. */
+/** Stores the id and returns whether it can be read back; throws if the browser refuses to store anything. */
 export function rememberInstallation(id: string): boolean {
-  try {
-    sessionStorage.setItem(INSTALLATION_KEY, id);
-    return sessionStorage.getItem(INSTALLATION_KEY) === id;
-  } catch {
-    return false;
-  }
+  sessionStorage.setItem(INSTALLATION_KEY, id);
+  return sessionStorage.getItem(INSTALLATION_KEY) === id;
 }
 
 /** Starts the sign-in: the browser goes to GitHub and returns to the present page. */
