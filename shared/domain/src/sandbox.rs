@@ -216,7 +216,7 @@ impl Sandbox {
         (due && seconds > 0).then_some(seconds)
     }
 
-    /// Ends it: its agent is no longer connected, and it leaves no more.
+    /// Ends it: its agent is not connected any longer, and no backup or payment is pending.
     pub fn stop(&mut self, detail: Option<&str>) {
         self.status = SandboxStatus::Stopped;
         self.connection_id = None;

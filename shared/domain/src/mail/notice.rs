@@ -66,7 +66,7 @@ impl Notice {
     /// The notice of a list of steps; `None` while a step is being prepared or runs, or before any has begun.
     pub fn of(track: Track, steps: &[Step]) -> Option<Self> {
         let first = |phase| steps.iter().find(|step| step.phase == phase);
-        if first(Phase::Preparing).or(first(Phase::Running)).is_some() {
+        if steps.iter().any(is_at_work) {
             return None;
         }
         if let Some(step) = first(Phase::WaitingApproval) {

@@ -136,17 +136,10 @@ fn created(unit: &Unit, texts: &[&str]) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Context;
 
     #[test]
     fn a_namespace_is_created_before_it_is_used() {
-        let said = |text: &str| {
-            let context = Context::default();
-            let unit = Unit::new(text, &context);
-            let mut findings = Vec::new();
-            examine(&unit, &mut findings);
-            findings.len()
-        };
+        let said = |text: &str| crate::testing::said(examine, text).len();
         let helm = "helm upgrade --install a b/c --namespace a --create-namespace --version 1\n";
         for (text, count) in [
             (format!("{helm}kubectl -n shop create secret generic b\n"), 1),

@@ -174,17 +174,10 @@ fn is_function(unit: &Unit, shell: &Shell, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Context;
 
     #[test]
     fn a_call_of_no_function_is_found_beside_functions() {
-        let said = |text: &str| {
-            let context = Context::default();
-            let unit = Unit::new(text, &context);
-            let mut findings = Vec::new();
-            examine(&unit, &mut findings);
-            findings.len()
-        };
+        let said = |text: &str| crate::testing::said(examine, text).len();
         for (text, count) in [
             ("log() { :; }\nlog_step a\nlog b\n", 1),
             ("wait_ready() { :; }\nwait_redy\n", 1),

@@ -119,17 +119,11 @@ fn named(unit: &Unit, findings: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Context;
 
     #[test]
     fn variables_open_only_what_was_asked_for() {
         let said = |text: &str| {
-            let asked = "A website with SSH from my own address";
-            let context = Context { asked, ..Context::default() };
-            let unit = Unit::new(text, &context);
-            let mut findings = Vec::new();
-            examine(&unit, &mut findings);
-            findings.len()
+            crate::testing::said_when("A website with SSH from my own address", examine, text).len()
         };
         let values = |line: &str| format!("cat >a.tfvars <<'E'\n{line}\nE\n");
         for (text, count) in [

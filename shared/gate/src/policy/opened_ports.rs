@@ -195,17 +195,11 @@ fn settings(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Context;
 
     #[test]
     fn firewalls_of_all_kinds_are_read() {
         let said = |text: &str| {
-            let asked = "A website with SSH from my own address";
-            let context = Context { asked, ..Context::default() };
-            let unit = Unit::new(text, &context);
-            let mut findings = Vec::new();
-            examine(&unit, &mut findings);
-            findings.len()
+            crate::testing::said_when("A website with SSH from my own address", examine, text).len()
         };
         for text in [
             "iptables -A INPUT -p tcp --dport 22 -j ACCEPT",

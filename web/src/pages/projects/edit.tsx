@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { MAX_NAME_CHARS } from "../../api/limits";
-import { changeProject, duplicateProject, type Project } from "../../api/projects";
+import { changeProject, duplicateProject, type ListedProject } from "../../api/projects";
 import { paths } from "../../lib/paths";
 import { firstCharacters } from "../../lib/text";
 import { useOnce } from "../../lib/use-once";
@@ -9,7 +9,7 @@ import type { PassedProject } from "../../project/route";
 import { ProjectForm } from "./project-form";
 
 interface EditProps {
-  project: Project;
+  project: ListedProject;
   onClose: () => void;
 }
 
@@ -59,8 +59,8 @@ export function DuplicateProject({ project, onClose }: EditProps) {
       onClose={onClose}
     >
       The new project begins with the same requirements and plans
-      {"change" in project && Number(project.change) > 1 && " as the first build, without its later changes"}.
-      Conversations, credentials, steps and files stay with this one.
+      {project.change > 1 && " as the first build, without its later changes"}. Conversations, credentials,
+      steps and files stay with this one.
     </ProjectForm>
   );
 }
