@@ -18,7 +18,7 @@ impl App {
         let event = Event::Acknowledged { run_id: run.run_id.clone() };
         let executions = self.executions.on(run.track);
         let step = match executions.apply_to_run(scope, run.step_number, &event).await {
-            Ok((step, _)) => Some(step),
+            Ok(after) => Some(after.step),
             Err(ExecutionError::NoSuchStep) => None,
             Err(error) => return Err(error.into()),
         };
@@ -79,7 +79,7 @@ impl App {
             let applied = executions.apply_to_run(scope, run.step_number, &event).await;
             match applied {
                 // A check that finds drift says nothing about the next one, so that one runs, too.
-                Ok((step, _)) if step.phase == Phase::Completed || run.track == Track::Drift => {
+                Ok(after) if after.step.phase == Phase::Completed || run.track == Track::Drift => {
                     self.progression.resume(scope).await?;
                 }
                 // A replaced plan no longer has this step, and no call waits for it.

@@ -115,8 +115,8 @@ impl Decisions {
         command: &Command,
         by: &Actor,
     ) -> Result<Step, ProgressionError> {
-        let (step, changed) = self.executions.edit(scope, edit, command, by).await?;
-        if changed {
+        let after = self.executions.edit(scope, edit, command, by).await?;
+        if after.changed {
             let StepEdit { step_number, attempt, command_sha256: before, .. } = edit;
             let (track, after) = (self.executions.track(), &command.sha256);
             let detail = format!(
@@ -124,7 +124,7 @@ impl Decisions {
             );
             record(SecurityEvent::Decided, About::project(scope).by(by), &detail);
         }
-        Ok(step)
+        Ok(after.step)
     }
 
     /// Sets which commands the owner of a plan is asked about. If they allow it, a waiting command that only reads
@@ -189,6 +189,6 @@ impl Decisions {
         let failure = Failure::NoSandbox;
         let detail = Some(format!("{} {why}", failure.words()).trim().to_owned());
         let event = Event::Abandoned { run_id, failure, detail };
-        Ok(self.progression.apply(scope, &step.plan_id, step.number, &event).await?.0)
+        Ok(self.progression.apply(scope, &step.plan_id, step.number, &event).await?.step)
     }
 }

@@ -12,7 +12,7 @@ use domain::{PlanId, RunId, Scope};
 use protocol::WireRun;
 use settings::ConfigError;
 use settings::SdkConfig;
-use store::executions::{Execution, ExecutionError, Executions};
+use store::executions::{Execution, ExecutionError, Executions, StepAfter};
 use store::{StoreError, Table};
 
 /// Moves executions forward.
@@ -64,19 +64,19 @@ impl Progression {
         Self { executions: self.executions.on(track), ..self.clone() }
     }
 
-    /// Applies an event and sends what follows from it. Returns the step, and whether the event moved it.
+    /// Applies an event and sends what follows from it.
     pub async fn apply(
         &self,
         scope: Scope,
         plan_id: &PlanId,
         step_number: u32,
         event: &Event,
-    ) -> Result<(Step, bool), ProgressionError> {
-        let (step, moved) = self.executions.apply(scope, plan_id, step_number, event).await?;
-        if moved {
-            self.hand_on(scope, &step).await?;
+    ) -> Result<StepAfter, ProgressionError> {
+        let after = self.executions.apply(scope, plan_id, step_number, event).await?;
+        if after.changed {
+            self.hand_on(scope, &after.step).await?;
         }
-        Ok((step, moved))
+        Ok(after)
     }
 
     /// Asks for the command of the next step, if the steps before it are done. A check with a standing approval already

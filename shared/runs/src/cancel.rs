@@ -9,7 +9,7 @@ use flows::tell_cancelled;
 use http_kit::ApiError;
 use protocol::WireRun;
 use serde::{Deserialize, Serialize};
-use store::executions::ExecutionError;
+use store::executions::{ExecutionError, StepAfter};
 use utoipa::ToSchema;
 
 /// Names a step.
@@ -40,8 +40,8 @@ impl Runs {
             return self.cancelled_before(scope, &name, step).await;
         };
         let cancelled = self.executions.cancel(scope, &name.plan_id, step.number, &run_id, by);
-        let (step, news) = cancelled.await.map_err(refuse)?;
-        if news {
+        let StepAfter { step, changed } = cancelled.await.map_err(refuse)?;
+        if changed {
             let (track, number, attempt) = (self.executions.track(), step.number, step.attempt);
             let detail = format!("cancelled {track:?} step={number} attempt={attempt}");
             security::record(SecurityEvent::Decided, About::project(scope).by(by), &detail);
@@ -66,7 +66,7 @@ impl Runs {
         }
         let event = Event::Abandoned { run_id, failure: Failure::Cancelled, detail: None };
         let ended = self.executions.apply_to_run(scope, step.number, &event).await;
-        ended.map(|(step, _)| step).map_err(refuse)
+        ended.map(|after| after.step).map_err(refuse)
     }
 
     /// An attempt stays canceled, however often the owner cancels it.

@@ -8,6 +8,7 @@
 //! A new plan puts its steps in the places of the former plan's. A write that has read a former step must not mistake
 //! the new step for it, so each execution counts the versions of its steps from a different number ([`begin`]).
 
+mod after;
 mod alone;
 mod autonomy;
 mod begin;
@@ -24,6 +25,7 @@ use crate::audit::{Audit, run_write};
 use crate::projects::partition;
 use crate::table::{Change, Key, Table, number, unless_refused};
 use crate::{StoreError, Stored};
+pub use after::StepAfter;
 use aws_sdk_dynamodb::types::builders::PutBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 pub(crate) use begin::first_version;
@@ -211,14 +213,14 @@ impl Executions {
         Key::new(partition(scope), sk)
     }
 
-    /// Applies an event to a step; returns the step afterward, and whether the event moved it.
+    /// Applies an event to a step.
     pub async fn apply(
         &self,
         scope: Scope,
         plan_id: &PlanId,
         step_number: u32,
         event: &Event,
-    ) -> Result<(Step, bool), ExecutionError> {
+    ) -> Result<StepAfter, ExecutionError> {
         let of_the_plan = |step: Step| (&step.plan_id == plan_id).then_some(step);
         let applied = self.apply_if(scope, step_number, event, true, of_the_plan);
         match (applied.await, event) {
@@ -242,7 +244,7 @@ impl Executions {
         scope: Scope,
         step_number: u32,
         event: &Event,
-    ) -> Result<(Step, bool), ExecutionError> {
+    ) -> Result<StepAfter, ExecutionError> {
         self.apply_if(scope, step_number, event, false, Some).await
     }
 
@@ -253,7 +255,7 @@ impl Executions {
         event: &Event,
         plan: bool,
         of_the_plan: impl Fn(Step) -> Option<Step>,
-    ) -> Result<(Step, bool), ExecutionError> {
+    ) -> Result<StepAfter, ExecutionError> {
         self.modify_step(scope, step_number, |stored: Stored<Step>| {
             let Stored { value: step, version } = stored;
             let step = of_the_plan(step).ok_or(ExecutionError::StalePlan)?;
@@ -270,9 +272,9 @@ impl Executions {
                     let mut records = Vec::new();
                     records.extend(self.front_write(scope, (&next, version + 1), needs)?);
                     records.extend(ended.map(record).transpose()?);
-                    Change::Write((*next).clone(), ((*next, true), records))
+                    Change::Write((*next).clone(), (StepAfter::changed(*next), records))
                 }
-                Applied::Ignored => Change::Keep(((step, false), Vec::new())),
+                Applied::Ignored => Change::Keep((StepAfter::kept(step), Vec::new())),
             })
         })
         .await

@@ -38,7 +38,7 @@ impl World {
 
     async fn apply(&self, number: u32, event: Event) -> Step {
         let applied = self.executions.apply(self.scope, &self.plan, number, &event).await;
-        applied.unwrap().0
+        applied.unwrap().step
     }
 
     /// The step with its prepared command, which is the same each time.
@@ -75,7 +75,7 @@ impl World {
         let finish = exited(exit_code);
         let run_id = self.step(number).await.run_id.unwrap();
         let event = Event::Finished { run_id, finish };
-        assert!(self.executions.apply_to_run(self.scope, number, &event).await.unwrap().1);
+        assert!(self.executions.apply_to_run(self.scope, number, &event).await.unwrap().changed);
     }
 }
 

@@ -69,7 +69,7 @@ impl World {
     async fn prepare(&self, track: Track, number: u32) -> Step {
         let apply = async |event| {
             let applied = self.on(track).apply(self.scope, &self.plan, number, &event).await;
-            applied.unwrap().0
+            applied.unwrap().step
         };
         let run_id = apply(Event::Prepare { run_id: RunId::random() }).await.run_id.unwrap();
         apply(Event::Prepared {

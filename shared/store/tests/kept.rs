@@ -83,7 +83,7 @@ async fn the_oldest_command_that_has_ended_makes_room_and_one_that_runs_stays() 
         assert_eq!(world.numbers().await, [1, 2, newest]);
     }
     let finished = Event::Finished { run_id: RunId::from("run"), finish: exited(0) };
-    let (step, _) = world.commands.apply_to_run(world.scope, 1, &finished).await.unwrap();
+    let step = world.commands.apply_to_run(world.scope, 1, &finished).await.unwrap().step;
     assert_eq!(step.phase, Phase::Completed);
 }
 
@@ -109,7 +109,7 @@ async fn a_command_that_is_approved_while_it_should_make_room_stays() {
     };
     // Held after it has read the project's commands twice and written the new one.
     let (adding, go_on) = world.pause.held(2, add).await;
-    let (step, _) = world.commands.apply(scope, &plan(), 1, &approval()).await.unwrap();
+    let step = world.commands.apply(scope, &plan(), 1, &approval()).await.unwrap().step;
     assert_eq!(step.phase, Phase::Running);
     go_on.expect("the act is held").send(()).unwrap();
     adding.await.unwrap().unwrap().unwrap();

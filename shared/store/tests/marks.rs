@@ -54,9 +54,9 @@ impl World {
 
     async fn apply(&mut self, plan: &PlanId, event: Event, what: &str) -> Step {
         let applied = self.executions.apply(self.scope, plan, 1, &event).await.unwrap();
-        assert!(applied.1, "{what}");
+        assert!(applied.changed, "{what}");
         self.look(what).await;
-        applied.0
+        applied.step
     }
 
     async fn prepared(&mut self, plan: &PlanId, script: &str) -> Step {
@@ -77,7 +77,7 @@ impl World {
         let step = self.executions.step(self.scope, 1).await.unwrap().unwrap();
         let run_id = step.run_id.unwrap_or_else(RunId::random);
         let apply =
-            async |event| self.executions.apply(self.scope, plan, 1, &event).await.unwrap().0;
+            async |event| self.executions.apply(self.scope, plan, 1, &event).await.unwrap().step;
         apply(Event::Prepare { run_id: run_id.clone() }).await;
         apply(Event::Prepared {
             run_id,
@@ -100,7 +100,7 @@ impl World {
         let finish = exited(exit_code);
         let event = Event::Finished { run_id: step.run_id.clone().unwrap(), finish };
         let executions = self.executions.on(track);
-        assert!(executions.apply_to_run(self.scope, step.number, &event).await.unwrap().1);
+        assert!(executions.apply_to_run(self.scope, step.number, &event).await.unwrap().changed);
     }
 }
 
@@ -129,7 +129,7 @@ async fn each_change_that_a_page_shows_invalidates_the_stamp() {
         plan_id: plan.clone(),
         step_number: 1,
         approved: true,
-        seen: Seen::of(edited.0.attempt, Some(&command.sha256)),
+        seen: Seen::of(edited.step.attempt, Some(&command.sha256)),
         roll_back: false,
         reason: None,
     };
@@ -233,11 +233,14 @@ async fn an_attempt_has_a_limited_number_of_edits_whose_records_keep_only_the_ne
         world.executions.edit(world.scope, &edit, &command, &world.by).await
     };
     for n in 1..=EDITS_PER_ATTEMPT {
-        assert!(edit(n, attempt).await.unwrap().1, "{n}");
+        assert!(edit(n, attempt).await.unwrap().changed, "{n}");
     }
     let refused = edit(0, attempt).await;
     assert!(matches!(refused, Err(ExecutionError::TooManyEdits)), "{refused:?}");
-    assert!(!edit(EDITS_PER_ATTEMPT, attempt).await.unwrap().1, "the same text changes nothing");
+    assert!(
+        !edit(EDITS_PER_ATTEMPT, attempt).await.unwrap().changed,
+        "the same text changes nothing"
+    );
     let records = testing::sizes(&world.table).await.into_iter();
     let records: Vec<_> = records.filter(|(_, sk, _)| sk.contains("#edited#")).collect();
     assert_eq!(records.len(), EDITS_PER_ATTEMPT as usize);
@@ -256,5 +259,5 @@ async fn an_attempt_has_a_limited_number_of_edits_whose_records_keep_only_the_ne
     let again = StepDecision { approved: true, ..rejected };
     world.executions.decide(world.scope, &again, &world.by, &[]).await.unwrap();
     let next = world.waits(&plan, "echo again\n").await.attempt;
-    assert!(edit(1, next).await.unwrap().1, "the next attempt begins anew");
+    assert!(edit(1, next).await.unwrap().changed, "the next attempt begins anew");
 }

@@ -183,7 +183,7 @@ async fn only_one_of_many_racing_approvals_runs_the_step() {
         rollback: None,
     };
     for event in [prepare, prepared] {
-        assert!(executions.apply(scope, &plan, 1, &event).await.unwrap().1);
+        assert!(executions.apply(scope, &plan, 1, &event).await.unwrap().changed);
     }
     let racers = (0..6).map(|n| {
         let (executions, plan) = (executions.clone(), plan.clone());

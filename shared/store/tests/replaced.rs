@@ -40,7 +40,7 @@ impl World {
 
     async fn apply(&self, event: Event) -> Step {
         let plan = PlanId::from("a");
-        self.executions.apply(self.scope, &plan, 1, &event).await.unwrap().0
+        self.executions.apply(self.scope, &plan, 1, &event).await.unwrap().step
     }
 
     async fn step(&self) -> Step {

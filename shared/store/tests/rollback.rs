@@ -46,7 +46,7 @@ impl World {
 
     async fn apply(&self, number: u32, event: Event) -> Step {
         let applied = self.executions.apply(self.scope, &self.plan, number, &event).await;
-        applied.unwrap().0
+        applied.unwrap().step
     }
 
     async fn prepare(&self, number: u32) {
@@ -87,7 +87,7 @@ impl World {
         let finish = exited(exit_code);
         let event = Event::Finished { run_id: step.run_id.clone().unwrap(), finish };
         let executions = self.executions.on(track);
-        assert!(executions.apply_to_run(self.scope, step.number, &event).await.unwrap().1);
+        assert!(executions.apply_to_run(self.scope, step.number, &event).await.unwrap().changed);
     }
 }
 

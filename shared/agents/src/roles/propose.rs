@@ -135,15 +135,15 @@ impl Tool for ProposeCommand {
             verdict: Some(verdict),
             rollback,
         };
-        let (step, moved) = self
+        let after = self
             .executions
             .apply(self.scope, &self.plan_id, asked, &event)
             .await
             .map_err(failed)?;
-        if !moved {
+        if !after.changed {
             return Err(superseded());
         }
-        let answer = match step.phase {
+        let answer = match after.step.phase {
             Phase::Running => "It is the command that was approved before, so it runs now.",
             _ => "It waits for the user's approval.",
         };

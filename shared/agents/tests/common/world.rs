@@ -142,7 +142,7 @@ impl World {
         event: Event,
     ) -> Step {
         let executions = Executions::new(&self.table).on(track);
-        executions.apply(self.scope, plan_id, number, &event).await.unwrap().0
+        executions.apply(self.scope, plan_id, number, &event).await.unwrap().step
     }
 
     pub async fn step(&self, number: u32) -> Step {

@@ -1,7 +1,7 @@
 //! Carries out an owner's cancellation of what is under way, and records it.
 
 use super::front::Needs;
-use super::{ExecutionError, Executions};
+use super::{ExecutionError, Executions, StepAfter};
 use crate::Stored;
 use crate::audit::decision_write;
 use crate::table::Change;
@@ -10,8 +10,8 @@ use domain::step::{Applied, Event, Step};
 use domain::{PlanId, RunId, Scope};
 
 impl Executions {
-    /// Cancels this run of a step and records it, both or neither. Returns the step afterward, and whether this call
-    /// canceled it; a run that has ended or is already canceled stays as it is.
+    /// Cancels this run of a step and records it, both or neither. A run that has ended or is already canceled stays as
+    /// it is.
     pub async fn cancel(
         &self,
         scope: Scope,
@@ -19,7 +19,7 @@ impl Executions {
         step_number: u32,
         run_id: &RunId,
         by: &Actor,
-    ) -> Result<(Step, bool), ExecutionError> {
+    ) -> Result<StepAfter, ExecutionError> {
         self.modify_step(scope, step_number, |stored: Stored<Step>| {
             let Stored { value: step, version } = stored;
             if &step.plan_id != plan_id {
@@ -32,9 +32,9 @@ impl Executions {
                     let mut records = vec![decision_write(&self.table, scope, &record)?];
                     let needs = Needs { plan: true, ..Needs::default() };
                     records.extend(self.front_write(scope, (&next, version + 1), needs)?);
-                    Change::Write((*next).clone(), ((*next, true), records))
+                    Change::Write((*next).clone(), (StepAfter::changed(*next), records))
                 }
-                Applied::Ignored => Change::Keep(((step, false), Vec::new())),
+                Applied::Ignored => Change::Keep((StepAfter::kept(step), Vec::new())),
             })
         })
         .await

@@ -4,7 +4,7 @@
 //! attempt has a limited number of edits, and a record keeps only what the edit changed: the agent's own text and the
 //! rollback are in the record of the approval.
 
-use super::{ExecutionError, Executions};
+use super::{ExecutionError, Executions, StepAfter};
 use crate::audit::decision_write;
 use crate::projects::partition;
 use crate::table::{Change, IntoWrite, Key, number};
@@ -25,15 +25,15 @@ struct Edits {
 }
 
 impl Executions {
-    /// Replaces a waiting command with its owner's text and records the edit, both or neither. Returns the step
-    /// afterward, and whether this call changed it. If an edit and an approval come at the same time, one is refused.
+    /// Replaces a waiting command with its owner's text and records the edit, both or neither. If an edit and an approval
+    /// come at the same time, one is refused.
     pub async fn edit(
         &self,
         scope: Scope,
         edit: &StepEdit,
         command: &Command,
         by: &Actor,
-    ) -> Result<(Step, bool), ExecutionError> {
+    ) -> Result<StepAfter, ExecutionError> {
         let count = self.edits_key(scope, edit);
         let edits = self.table.get::<Edits>(&count).await?.map_or(0, |count| count.value.edits);
         let event = Event::Edit { edit: edit.clone(), command: command.clone(), by: by.clone() };
@@ -51,9 +51,9 @@ impl Executions {
                     let mut records = vec![decision_write(&self.table, scope, &record)?];
                     records.push(self.counting(&count)?);
                     records.extend(self.mark_write(scope, (&next, version + 1), true)?);
-                    Change::Write((*next).clone(), ((*next, true), records))
+                    Change::Write((*next).clone(), (StepAfter::changed(*next), records))
                 }
-                Applied::Ignored => Change::Keep(((step, false), Vec::new())),
+                Applied::Ignored => Change::Keep((StepAfter::kept(step), Vec::new())),
             })
         })
         .await

@@ -141,7 +141,7 @@ impl World {
     async fn fails(&self, executions: &Executions, prepare: Event, edit: bool) -> Step {
         let Event::Prepare { run_id } = &prepare else { panic!("{prepare:?}") };
         let apply = async |event: Event| {
-            executions.apply(self.scope, &self.plan, 1, &event).await.unwrap().0
+            executions.apply(self.scope, &self.plan, 1, &event).await.unwrap().step
         };
         apply(prepare.clone()).await;
         let command = largest::command();
@@ -163,7 +163,7 @@ impl World {
                 script: command.script.clone(),
             };
             let edited = executions.edit(self.scope, &edit, &command, &self.by);
-            edited.await.unwrap().0
+            edited.await.unwrap().step
         } else {
             waits
         };
@@ -206,7 +206,7 @@ impl World {
             Event::Finished { run_id, finish },
         ] {
             let applied = helper.apply(self.scope, &self.plan, added.number, &event).await;
-            assert!(applied.unwrap().1);
+            assert!(applied.unwrap().changed);
         }
     }
 

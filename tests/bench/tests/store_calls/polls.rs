@@ -71,7 +71,7 @@ impl Long {
 
     async fn apply(&self, number: u32, event: Event) -> Step {
         let scope = self.project.scope();
-        self.executions.apply(scope, &self.plan, number, &event).await.unwrap().0
+        self.executions.apply(scope, &self.plan, number, &event).await.unwrap().step
     }
 
     async fn runs(&self, number: u32) -> Step {
