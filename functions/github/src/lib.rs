@@ -18,10 +18,6 @@ mod callback;
 mod choice;
 mod github;
 mod guests;
-// How time grows with the input, for the tests of readers.
-#[cfg(test)]
-#[path = "../../../shared/read-only/tests/growth/measure.rs"]
-mod growth;
 mod login;
 mod return_to;
 mod routes;

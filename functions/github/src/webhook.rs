@@ -150,7 +150,7 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::growth::{assert_linear, repeated};
+    use growth::{assert_linear, repeated};
     use proptest::prelude::*;
 
     // The example of GitHub's own documentation on validating deliveries.

@@ -7,10 +7,6 @@
 //! The generated client crates would add hundreds of types for them and multiply the startup time.
 
 mod checkout;
-// How time grows with the input, for the tests of readers.
-#[cfg(test)]
-#[path = "../../../shared/read-only/tests/growth/measure.rs"]
-mod growth;
 mod routes;
 mod signature;
 mod stripe;

@@ -47,8 +47,8 @@ pub(crate) fn check(secret: &str, header: &str, body: &[u8], now: Timestamp) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::growth::{assert_linear, repeated};
     use aws_lc_rs::hmac::sign;
+    use growth::{assert_linear, repeated};
     use proptest::prelude::*;
 
     const SECRET: &str = "whsec_test";

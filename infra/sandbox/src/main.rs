@@ -4,10 +4,6 @@
 mod agent;
 mod answer;
 mod confinement;
-// How time grows with the input, for the tests of readers.
-#[cfg(test)]
-#[path = "../../../shared/read-only/tests/growth/measure.rs"]
-mod growth;
 mod pipe;
 mod process;
 mod reader;

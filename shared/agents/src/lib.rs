@@ -11,11 +11,7 @@ mod environment;
 mod error;
 mod exchange;
 mod fence;
-// How time grows with the input, for the tests of readers.
 mod from_env;
-#[cfg(test)]
-#[path = "../../read-only/tests/growth/measure.rs"]
-mod growth;
 mod machines;
 mod meter;
 mod pipe;

@@ -2,12 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-#[path = "../../read-only/tests/growth/measure.rs"]
-mod measure;
-
 use domain::saved_plan::SavedPlan;
 use domain::{requirement, script, shellcheck, terraform_state};
-use measure::{assert_linear, repeated};
+use growth::{assert_linear, repeated};
 
 /// The shorter length of a text, in bytes.
 const BYTES: usize = 16 * 1024;

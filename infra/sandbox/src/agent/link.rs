@@ -224,7 +224,7 @@ async fn read(id: u64, mut stream: SplitStream<Socket>, happenings: mpsc::Sender
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::growth::assert_linear;
+    use growth::assert_linear;
     use std::io::{Cursor, Read, Write};
     use tokio_tungstenite::tungstenite::protocol::{Role, WebSocket};
 

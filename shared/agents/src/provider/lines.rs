@@ -181,7 +181,7 @@ const DONE: &str = "[DONE]";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::growth::{assert_linear, repeated};
+    use growth::{assert_linear, repeated};
     use serde_json::json;
 
     #[test]

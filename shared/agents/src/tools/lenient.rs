@@ -167,7 +167,7 @@ fn lines_of(lines: &[Value]) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::growth::{assert_linear, repeated};
+    use growth::{assert_linear, repeated};
     use serde_json::json;
 
     #[test]

@@ -1,7 +1,7 @@
 //! A mask takes time in proportion to the text and to its values.
 
 use super::Mask;
-use crate::growth::{assert_linear, repeated};
+use growth::{assert_linear, repeated};
 
 /// The shorter length of a text, and of a value, in bytes.
 const TEXT_BYTES: usize = 1024;

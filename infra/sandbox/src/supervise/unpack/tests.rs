@@ -5,8 +5,8 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::*;
-use crate::growth::{assert_linear, repeated};
 use crate::supervise::pack::pack;
+use growth::{assert_linear, repeated};
 
 fn zip(build: impl FnOnce(&mut ZipWriter<Cursor<Vec<u8>>>)) -> Cursor<Vec<u8>> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod measure;
-
-use measure::{assert_linear, repeated};
+use growth::{assert_linear, repeated};
 use read_only::{Place, Reading, private_files};
 
 /// The shorter length of a file, in bytes.

@@ -1,4 +1,4 @@
-//! Measures how the time of a reader grows with its input. Other crates' tests include this file.
+//! Measures how the time of a reader grows with its input. Tests of several crates use it.
 //!
 //! Untrusted text must not be able to buy much time with few bytes, so each reader is tried with its worst shapes. The
 //! tests compare the processor time of one thread within one process, for an input and one that is four times as long:
