@@ -49,6 +49,7 @@ pub(super) mod well_known;
 mod wireless;
 
 use super::Raw;
+use super::places::lines;
 use super::things::marks::CharSet;
 use super::things::{is_stand_in, is_thing};
 use super::weight::Kinds;
@@ -91,6 +92,8 @@ const SHORT: [&str; 7] = ["psw", "pswd", "passw", "pwd", "mdp", "contra", "passw
 const ALONE_BYTES: usize = 8;
 /// The longest line that may be a passphrase, in bytes, and its words.
 const PHRASE: (usize, usize) = (48, 6);
+/// The usual length of a short word and its space, in bytes.
+const WORD_BYTES: usize = 4;
 /// The longest sentence in which two texts are compared, in bytes.
 const COMPARED_BYTES: usize = 240;
 
@@ -132,7 +135,9 @@ impl<'a> Line<'a> {
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
         let chars = CharSet::of(text);
         let quotes = chars.has_any(b"\"'") || text.bytes().any(|b| matches!(b, 0xc2 | 0xe2));
-        let words = text.split_whitespace().collect();
+        // Most words are longer, so that all have room at once.
+        let mut words = Vec::with_capacity(text.len() / WORD_BYTES + 1);
+        words.extend(text.split_whitespace());
         let may_have_key = handovers::may_have_key(text);
         Self {
             start,
@@ -189,7 +194,7 @@ fn on_one_line<'a, 't>(
 /// The lines of a text.
 fn lines_of(text: &str) -> Vec<Line<'_>> {
     let mut at = 0;
-    text.split('\n')
+    lines(text)
         .map(|line| {
             let start = at;
             at += line.len() + 1;

@@ -13,6 +13,7 @@ pub mod seeds;
 use super::Raw;
 use super::SecretKind::{Password, PrivateKey, Token};
 use super::leet::is_leet_word;
+use super::places::{place, places};
 use super::things::is_dotted_secret;
 use super::weight::{Weight, weigh};
 use super::words::{Role, folded, role};
@@ -45,7 +46,7 @@ pub fn pem(text: &str) -> Framed {
     // Where the next block ends. It is searched once, and not again for each block.
     let mut next_end = 0;
     let mut from = 0;
-    while let Some(start) = text[from..].find(BEGIN).map(|at| from + at) {
+    while let Some(start) = place(&text[from..], BEGIN).map(|at| from + at) {
         from = start + BEGIN.len();
         let window = &text[from..text.floor_char_boundary(from + LABEL_BYTES)];
         let Some(label) = window.find("-----").map(|end| &window[..end]) else { continue };
@@ -56,7 +57,7 @@ pub fn pem(text: &str) -> Framed {
         let limit = text.floor_char_boundary(body_at + BLOCK_BYTES);
         let body = &text[body_at..limit];
         if next_end < body_at {
-            next_end = text[body_at..].find(END).map_or(text.len(), |at| body_at + at);
+            next_end = place(&text[body_at..], END).map_or(text.len(), |at| body_at + at);
         }
         // A truncated block does not reach the end of the next block.
         let own = next_end < limit && !text[body_at..next_end].contains(BEGIN);
@@ -133,8 +134,9 @@ const PUBLIC_KEYS: [&str; 8] = [
 /// password.
 pub fn public_keys(text: &str, mut walls: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut keys: Vec<Range<usize>> = Vec::new();
-    for (at, mark) in text.match_indices("AAAA") {
-        let content = &text[at + mark.len()..];
+    const MARK: &str = "AAAA";
+    for at in places(text, MARK) {
+        let content = &text[at + MARK.len()..];
         let known = keys.last().is_some_and(|key| at < key.end);
         if known || !PUBLIC_KEYS.iter().any(|key| content.starts_with(key)) {
             continue;
@@ -154,8 +156,9 @@ pub fn public_keys(text: &str, mut walls: &[Range<usize>]) -> Vec<Range<usize>> 
 /// The private part of a PuTTY key file.
 fn putty(text: &str) -> Vec<Raw> {
     let mut found = Vec::new();
-    for (at, mark) in text.match_indices("Private-Lines:") {
-        let body_at = at + mark.len();
+    const MARK: &str = "Private-Lines:";
+    for at in places(text, MARK) {
+        let body_at = at + MARK.len();
         let body = &text[body_at..text.floor_char_boundary(body_at + BLOCK_BYTES)];
         let Some(first) = body.find('\n') else { continue };
         let length = cut_off(&body[first + 1..]).unwrap_or_default();
@@ -173,12 +176,13 @@ pub fn addresses(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
     let mut found = links::find(text, walls);
     found.extend(headers::find(text, walls));
     found.extend(parameters::find(text, walls));
-    for (at, mark) in text.match_indices("://") {
+    const MARK: &str = "://";
+    for at in places(text, MARK) {
         while walls.first().is_some_and(|wall| wall.end <= at) {
             walls = &walls[1..];
         }
         let wall = walls.first().map_or(text.len(), |wall| wall.start);
-        if wall < at + mark.len() {
+        if wall < at + MARK.len() {
             continue;
         }
         let scheme_at = text[..at]
@@ -187,7 +191,7 @@ pub fn addresses(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
             .take(32)
             .take_while(|b| b.is_ascii_alphanumeric() || b"+.-".contains(b))
             .count();
-        let rest_at = at + mark.len();
+        let rest_at = at + MARK.len();
         let rest = &text[rest_at..text.floor_char_boundary(rest_at + AUTHORITY_BYTES).min(wall)];
         found.extend(webhook(rest, rest_at));
         let scheme = &text[at - scheme_at..at];

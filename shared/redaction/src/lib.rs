@@ -14,6 +14,7 @@ pub mod model;
 mod names;
 mod naming;
 mod normal;
+mod places;
 mod records;
 mod replaced;
 mod shapes;

@@ -11,6 +11,7 @@ mod wires;
 
 use super::Raw;
 use super::SecretKind::Password;
+use super::places::place;
 use super::talk::says_plainly;
 use super::things::is_stand_in;
 use super::things::marks::CharSet;
@@ -57,17 +58,20 @@ pub fn find(text: &str, walls: &[Range<usize>], mut skips: &[Range<usize>]) -> R
         }
         let end = at + line_len(&text[at..]);
         let line = text[at..end].trim_end_matches(['\n', '\r']);
-        reader.read(Line { text: line, start: at }, end);
+        reader.read(Line { text: line, start: at, signs: CharSet::of(line) }, end);
         at = end;
     }
     Records { found: reader.found, bound }
 }
 
-/// A line without its end, and where it starts in the whole text.
+/// A line without its end.
 #[derive(Clone, Copy)]
 struct Line<'t> {
     text: &'t str,
+    /// Where it starts in the whole text.
     start: usize,
+    /// Which signs it has: most forms need one that most lines lack.
+    signs: CharSet,
 }
 
 impl Line<'_> {
@@ -123,7 +127,10 @@ impl<'t> LineReader<'t> {
             self.walls = &self.walls[1..];
         }
         let walled = self.walls.first().is_some_and(|wall| wall.start < end);
-        if self.table.is_none() && self.take_all(line, lines::hashes(line.text), "PASSWORD_HASH") {
+        if self.table.is_none()
+            && line.signs.has_any(b"$:")
+            && self.take_all(line, lines::hashes(line.text), "PASSWORD_HASH")
+        {
             return;
         }
         if line.text.len() > LINE_BYTES || line.text.trim().is_empty() {
@@ -142,7 +149,7 @@ impl<'t> LineReader<'t> {
         if walled || self.table.is_some() {
             return;
         }
-        if line.text.contains(':') {
+        if line.signs.has(b':') {
             self.take(line, lines::hashed(line.text).or_else(|| lines::oracle(line.text)));
         }
         if self.stanza > 0 {
@@ -157,12 +164,12 @@ impl<'t> LineReader<'t> {
 
     /// Takes the values of a row of SQL, or of a message that a program sends; returns whether there were any.
     fn row_or_wire(&mut self, line: Line<'t>) -> bool {
-        let signs = CharSet::of(line.text);
-        if self.table.is_none() && self.take_all(line, rows::values(line.text, signs), "PASSWORD") {
+        let Line { text, signs, .. } = line;
+        if self.table.is_none() && self.take_all(line, rows::values(text, signs), "PASSWORD") {
             return true;
         }
-        let wires = wires::values(line.text, signs, self.above);
-        self.above = [line.text, self.above[0]];
+        let wires = wires::values(text, signs, self.above);
+        self.above = [text, self.above[0]];
         self.take_all(line, wires, "PASSWORD")
     }
 
@@ -186,25 +193,29 @@ impl<'t> LineReader<'t> {
 
     /// Takes the value of a line that is one setting or one login; returns whether it is.
     fn setting(&mut self, line: Line<'_>, walled: bool) -> bool {
-        let Line { text, .. } = line;
-        self.keypad =
-            if lines::is_keypad(text) { KEYPAD_LINES } else { self.keypad.saturating_sub(1) };
+        let Line { text, signs, .. } = line;
+        let keypad = signs.has(b':') && lines::is_keypad(text);
+        self.keypad = if keypad { KEYPAD_LINES } else { self.keypad.saturating_sub(1) };
         self.gear = if files::is_of_gear(text) { GEAR_LINES } else { self.gear.saturating_sub(1) };
-        let shared = || files::shared_key(text).filter(|_| self.gear > 0);
-        let wireless = lines::wireless(text).map(|span| (span, "WIFI_PASSWORD"));
-        let code = || lines::keypad_code(text).filter(|_| self.keypad > 0);
-        let pgpass = || lines::pgpass(text).filter(|_| self.table.is_none());
-        let login = || {
-            pgpass()
-                .or_else(|| lines::written_pgpass(text))
-                .or_else(|| files::relay(text))
-                .or_else(|| files::bundler(text))
-                .or_else(|| elements::phrase(text))
-                .or_else(|| files::share(text).filter(|_| self.table.is_none()))
-                .or_else(|| lines::chap(text).filter(|_| self.table.is_none()))
+        // Reads a form only where it may be.
+        let read = |may: bool, form: fn(&str) -> Option<Range<usize>>| {
+            if may { form(text) } else { None }
         };
+        let (outside, has) = (self.table.is_none(), |sign: u8| signs.has(sign));
+        let login = || {
+            read(outside && has(b':'), lines::pgpass)
+                .or_else(|| read(has(b'>') && has(b':'), lines::written_pgpass))
+                .or_else(|| read(has(b':') && has(b'.'), files::relay))
+                .or_else(|| read(has(b'_') && has(b':'), files::bundler))
+                .or_else(|| read(has(b'<') && has(b'/'), elements::phrase))
+                .or_else(|| read(outside, files::share))
+                .or_else(|| read(outside && has(b'*'), lines::chap))
+        };
+        let wireless = read(has(b'='), lines::wireless).map(|span| (span, "WIFI_PASSWORD"));
         let setting = wireless.or_else(|| login().map(|span| (span, "PASSWORD")));
+        let code = || read(self.keypad > 0, lines::keypad_code);
         let setting = setting.or_else(|| code().map(|span| (span, "ALARM_CODE")));
+        let shared = || read(self.gear > 0, files::shared_key);
         let setting = setting.or_else(|| shared().map(|span| (span, "SHARED_KEY")));
         let Some((span, name)) = setting.filter(|_| !walled) else { return false };
         self.found.push(Raw::likely(line.place(span), name, Password));
@@ -271,7 +282,7 @@ fn stanza_after(line: &str, left: usize) -> usize {
 
 /// The length of the first line of a text, including its end.
 fn line_len(text: &str) -> usize {
-    text.find('\n').map_or(text.len(), |end| end + 1)
+    place(text, "\n").map_or(text.len(), |end| end + 1)
 }
 
 /// Whether a cell has a value, and not words about one.

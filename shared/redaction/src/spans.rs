@@ -1,6 +1,7 @@
 //! Parts of a text: references to secrets, and matches that do not overlap.
 
 use super::{Raw, weight};
+use crate::places::places;
 use crate::variable::{MAX_NAME_CHARS, check_name};
 use std::ops::Range;
 
@@ -14,8 +15,7 @@ pub fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
 /// Byte ranges of the references in a text.
 pub fn references(text: &str) -> Vec<Range<usize>> {
     let longest = MAX_NAME_CHARS + CLOSE.len();
-    let starts = text.match_indices(OPEN).map(|(at, _)| at);
-    let ends = starts.filter_map(|at| {
+    let ends = places(text, OPEN).filter_map(|at| {
         let name_at = at + OPEN.len();
         let name = &text[name_at..text.floor_char_boundary(name_at + longest)];
         let name = &name[..name.find(CLOSE)?];

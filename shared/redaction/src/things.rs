@@ -88,7 +88,7 @@ fn is_to_do(word: &str) -> bool {
 fn asks_for_change(word: &str) -> bool {
     const ASKS: [&str; 3] = ["changeme", "change_me", "change-me"];
     // Most words end here.
-    if word.len() < ASKS[0].len() || !word.contains(['g', 'G']) {
+    if word.len() < ASKS[0].len() || !word.bytes().any(|b| b == b'g' || b == b'G') {
         return false;
     }
     let lower = word.to_ascii_lowercase();
@@ -354,7 +354,7 @@ fn is_address(value: &str) -> bool {
                     && last.bytes().all(|b| b.is_ascii_lowercase())
                     && !is_dotted_phrase(name)))
     };
-    let ipv6 = value.matches(':').count() > 2
+    let ipv6 = value.bytes().filter(|b| *b == b':').count() > 2
         && value.bytes().all(|b| b.is_ascii_hexdigit() || b":./".contains(&b));
     match value.rsplit_once('@') {
         Some((user, at)) => {

@@ -209,6 +209,10 @@ fn account(line: &Line, words: &[&str]) -> Option<Range<usize>> {
     const ACCOUNTS: [&str; 7] = ["account", "mail", "imap", "smtp", "login", "konto", "compte"];
     const LOGINS: &str = "login logins zugang acceso accesso acesso acces creds credentials";
     const AT: &str = "at on for in auf bei fur en sur su em na op aan";
+    // Most lines end here.
+    if !line.chars.has_any(b":/") {
+        return None;
+    }
     words.windows(3).find_map(|of| {
         if of[1] == "/" && of[0].contains('@') {
             let value = bare(of[2]);

@@ -78,7 +78,7 @@ fn labeled(line: &Line) -> Option<Range<usize>> {
     const LABELS: &str = "superuser user login account admin root zugang benutzer usuario utente compte \
          acceso accesso acces";
     const LABEL_WORDS: usize = 4;
-    if line.text.len() > COMPARED_BYTES {
+    if line.text.len() > COMPARED_BYTES || !line.chars.has(b'/') || !line.chars.has(b':') {
         return None;
     }
     let (label, rest) = line.text.split_once(": ")?;

@@ -161,9 +161,12 @@ impl Forms {
             more.extend(labels::short(line));
         }
         if line.announces {
-            more.extend(mentions::tried(line).into_iter().chain(mentions::described(line)));
+            let has = |sign: Sign| line.signs.has(sign);
+            more.extend(mentions::tried(line));
+            more.extend(has(Sign::Described).then(|| mentions::described(line)).flatten());
             more.extend(mentions::named(line).into_iter().chain(corrected(line)));
-            more.extend(groups::grouped(line).into_iter().chain(bracketed::explained(line)));
+            more.extend(has(Sign::App).then(|| groups::grouped(line)).flatten());
+            more.extend(bracketed::explained(line));
             more.extend(denied(line).into_iter().chain(second_persons::second(line)));
             more.extend(proposals::judged(line).into_iter().chain(proposals::assigned(line)));
             more.extend(proposals::changed(line).into_iter().chain(beside::dictated(line)));

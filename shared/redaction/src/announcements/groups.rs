@@ -6,7 +6,7 @@ use crate::{Raw, SecretKind};
 use std::ops::Range;
 
 /// What services call a password that they make for a program, in lower case.
-const APP: [&str; 14] = [
+pub(super) const APP: [&str; 14] = [
     "app password",
     "app-passwor",
     "app passwor",

@@ -54,7 +54,7 @@ pub(super) fn tried(line: &Line) -> Option<Range<usize>> {
 }
 
 /// How people describe the letters of a password.
-const DESCRIBED: [&str; 29] = [
+pub(super) const DESCRIBED: [&str; 29] = [
     "lowercase",
     "lower case",
     "uppercase",

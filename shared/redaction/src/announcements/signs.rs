@@ -1,8 +1,8 @@
 //! Looks for all parts of words that the forms below need, in one pass over a line: most lines have none of them.
 
 use super::{
-    STEMS, access, changes, keys, licenses, lists, onetime, passphrases, reserves, text_messages,
-    tuples, unlocks, well_known,
+    STEMS, access, changes, groups, keys, licenses, lists, mentions, onetime, passphrases,
+    reserves, text_messages, tuples, unlocks, well_known,
 };
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::sync::OnceLock;
@@ -32,10 +32,12 @@ pub(super) enum Sign {
     Cookie,
     Instead,
     Keys,
+    Described,
+    App,
 }
 
 /// The parts of each kind.
-const PARTS: [(Sign, &[&str]); 18] = [
+const PARTS: [(Sign, &[&str]); 20] = [
     (Sign::Password, &STEMS),
     (Sign::Code, &access::STEMS),
     (Sign::With, &unlocks::TIES),
@@ -54,6 +56,8 @@ const PARTS: [(Sign, &[&str]); 18] = [
     (Sign::Cookie, &licenses::COOKIES),
     (Sign::Instead, &tuples::INSTEAD),
     (Sign::Keys, &lists::KEYS),
+    (Sign::Described, &mentions::DESCRIBED),
+    (Sign::App, &groups::APP),
 ];
 
 /// Finds the parts, and the kinds that each of them belongs to.

@@ -5,6 +5,7 @@ use super::Framed;
 use crate::Raw;
 use crate::SecretKind::PrivateKey;
 use crate::bare::decode;
+use crate::places::places;
 use std::ops::Range;
 
 /// `-----BEGIN ` in base64, up to the last whole group of letters.
@@ -16,9 +17,8 @@ const BYTES: Range<usize> = 40..32 * 1024;
 pub fn find(text: &str) -> Framed {
     let mut framed = Framed { secrets: Vec::new(), public: Vec::new() };
     let mut from = 0;
-    // Far fewer places have this letter than any part of the beginning.
-    for (at, _) in text.match_indices('L') {
-        if at < from || !text[at..].starts_with(BEGIN) {
+    for at in places(text, BEGIN) {
+        if at < from {
             continue;
         }
         let base64 = |b: &u8| b.is_ascii_alphanumeric() || b"+/=".contains(b);

@@ -2,6 +2,7 @@
 //! secret half of a login to Vault, Nomad or Consul.
 
 use crate::SecretKind::Token;
+use crate::places::places;
 use crate::things::is_uuid;
 use crate::weight::{is_hex, is_random};
 use crate::{Raw, shapes};
@@ -29,8 +30,9 @@ pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
         let wall = walls.get(next).map_or(text.len(), |wall| wall.start);
         text.get(at..wall)
     };
-    let headers = text.match_indices("uthorization").filter_map(|(at, name)| {
-        let start = at + name.len();
+    const AUTHORIZATION: &str = "uthorization";
+    let headers = places(text, AUTHORIZATION).filter_map(|at| {
+        let start = at + AUTHORIZATION.len();
         let (skipped, length) = token(open(start)?)?;
         let span = start + skipped..start + skipped + length;
         // Its vendor's mark says more about it.
@@ -39,7 +41,7 @@ pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
     });
     let mut found: Vec<_> = headers.collect();
     for mark in ["ecret", "ECRET"] {
-        found.extend(text.match_indices(mark).filter_map(|(at, mark)| {
+        found.extend(places(text, mark).filter_map(|at| {
             let start = at + mark.len();
             let span = secret_id(text, at, open(start)?, start)?;
             Some(Raw::sure(span, "SECRET_ID", Token))

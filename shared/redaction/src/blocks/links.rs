@@ -3,6 +3,7 @@
 
 use crate::Raw;
 use crate::SecretKind::Token;
+use crate::places::places;
 use crate::things::is_uuid;
 use crate::weight::{Weight, is_hex, is_random, weigh};
 use crate::words::{Table, lists};
@@ -40,10 +41,11 @@ const TOKENS: &str = "reset resetpassword password confirmation confirm invitati
 
 /// The codes of such links. None crosses a wall.
 pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
+    const MARK: &str = "://";
     // An address in the parameters of another is read with it.
     let (mut found, mut read) = (Vec::new(), 0);
-    for (at, mark) in text.match_indices("://") {
-        let start = at + mark.len();
+    for at in places(text, MARK) {
+        let start = at + MARK.len();
         if start < read {
             continue;
         }

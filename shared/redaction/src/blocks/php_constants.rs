@@ -3,6 +3,7 @@
 //! The generator of WordPress uses every sign in its salts, so only the quote and the bracket say where one ends.
 
 use super::placeholders;
+use crate::places::places;
 use crate::things::is_placeholder;
 use crate::{Raw, SecretKind};
 use std::ops::Range;
@@ -18,7 +19,8 @@ const MOST_BYTES: usize = 256;
 
 /// The values of such constants in a text, in order. None overlaps a wall.
 pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
-    let starts = text.match_indices("define(").map(|(at, call)| at + call.len());
+    const CALL: &str = "define(";
+    let starts = places(text, CALL).map(|at| at + CALL.len());
     let free = |span: &Range<usize>| {
         let next = walls.partition_point(|wall| wall.end <= span.start);
         walls.get(next).is_none_or(|wall| wall.start >= span.end)

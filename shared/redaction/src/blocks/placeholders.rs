@@ -1,6 +1,7 @@
 //! Placeholders in angle brackets where a value would stand: `-p<password> orders`, `DB_PASSWORD=<enter it here>`. They are the
 //! value, so neither their words nor what follows is a secret.
 
+use crate::places::bytes;
 use std::ops::Range;
 
 /// The longest placeholder, in bytes.
@@ -10,18 +11,18 @@ const OPTION_BYTES: usize = 24;
 
 /// The placeholders of a text.
 pub fn find(text: &str) -> Vec<Range<usize>> {
-    let open = text.match_indices('<');
-    open.filter_map(|(at, _)| {
-        let rest = &text[at + 1..text.floor_char_boundary(at + 1 + BYTES)];
-        let words = &rest[..rest.find('>')?];
-        let end = at + words.len() + 2;
-        let next = text[end..].chars().next();
-        let ends = next.is_none_or(|c| !c.is_alphanumeric() && !"<_@!#$".contains(c));
-        let line = text[end..text.floor_char_boundary(end + BYTES)].split('\n').next();
-        let element = line.is_some_and(|line| line.contains("</"));
-        (ends && !element && is_words(words) && expects(&text[..at])).then_some(at..end)
-    })
-    .collect()
+    bytes(text, b'<')
+        .filter_map(|at| {
+            let rest = &text[at + 1..text.floor_char_boundary(at + 1 + BYTES)];
+            let words = &rest[..rest.find('>')?];
+            let end = at + words.len() + 2;
+            let next = text[end..].chars().next();
+            let ends = next.is_none_or(|c| !c.is_alphanumeric() && !"<_@!#$".contains(c));
+            let line = text[end..text.floor_char_boundary(end + BYTES)].split('\n').next();
+            let element = line.is_some_and(|line| line.contains("</"));
+            (ends && !element && is_words(words) && expects(&text[..at])).then_some(at..end)
+        })
+        .collect()
 }
 
 /// Whether one of these placeholders comes right before a place on its line: what follows it is not a value.

@@ -183,7 +183,9 @@ fn code(text: &str) -> Vec<Range<usize>> {
     found.extend(ticks.chunks_exact(2).map(|pair| pair[0]..pair[1]));
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        if SHELL.iter().any(|sign| line.contains(sign)) {
+        // Most lines end here.
+        let may = line.bytes().any(|b| matches!(b, b'&' | b'|' | b';' | b'$' | b'-' | b'>'));
+        if may && SHELL.iter().any(|sign| line.contains(sign)) {
             found.push(start..start + line.len());
         }
         start += line.len();

@@ -27,7 +27,7 @@ pub struct TableForm {
 /// The table that a line announces, if one of its columns has passwords and another says what they are for.
 pub fn header(line: &str) -> Option<TableForm> {
     let signs = [b'|', b'\t', b';', b','];
-    let first = line.bytes().position(|byte| signs.contains(&byte));
+    let first = line.bytes().position(|byte| matches!(byte, b'|' | b'\t' | b';' | b','));
     let lead = line.len() - line.trim_start().len();
     let aligned = || line.trim().find("  ").filter(|_| !line.ends_with(['.', ':', '{', ';']));
     let first = first.or_else(|| aligned().map(|at| lead + at))?;

@@ -45,12 +45,12 @@ fn is_network(place: &Place<'_>) -> bool {
     if !before.ends_with(['"', '\'', ' ', '=']) {
         return false;
     }
-    let program = PROGRAMS.iter().filter_map(|program| before.rfind(program)).max();
-    let Some(line) = program.map(|at| &before[at..]) else { return false };
-    let words = line.trim_end_matches(['"', '\'', ' ', '=']);
+    let words = before.trim_end_matches(['"', '\'', ' ', '=']);
     let last = words.rsplit([' ', '"']).next().unwrap_or_default();
     // An open quote of an earlier word would make the value a part of it.
-    lists(VERBS, last) && !value.contains([' ', '&', '|'])
+    lists(VERBS, last)
+        && !value.contains([' ', '&', '|'])
+        && PROGRAMS.iter().any(|program| words.contains(program))
 }
 
 /// `mongodb://db1.example.org:27017/shop?replicaSet=rs0`: a port and a path, without a user.
