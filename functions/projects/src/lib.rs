@@ -9,6 +9,7 @@ mod costs;
 mod health;
 mod listed;
 mod manage;
+mod new_project;
 mod pages;
 mod routes;
 mod shared;
@@ -36,7 +37,8 @@ pub use budget::{Budget, NewBudget};
 pub use changes::{ChangeBody, NewChange, PastChange, PastDocument, PastStep};
 pub use costs::{ProjectCosts, TokenUsageBody};
 pub use listed::{Attention, ListedProject};
-pub use routes::{NewProject, openapi, routes};
+pub use new_project::NewProject;
+pub use routes::{openapi, routes};
 pub use shared::{SharedDay, SharedDocument, SharedOutput, SharedTimelineBody, SharedVersion};
 pub use shares::{MadeShare, NewShare, ShareBody};
 

@@ -1,7 +1,7 @@
 //! Renames, archives and duplicates projects.
 
 use crate::App;
-use crate::routes::{NewProject, refuse};
+use crate::new_project::{NewProject, refuse};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use domain::Scope;

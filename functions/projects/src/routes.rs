@@ -1,5 +1,6 @@
 //! The calls about projects themselves.
 
+use crate::new_project::{NewProject, refuse};
 use crate::{
     App, CREATED_PER_HOUR, ListedProject, audit, breakdown, budget, changes, costs, health, manage,
     shared, shares,
@@ -9,7 +10,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use domain::clock::HOUR_SECONDS;
-use domain::project::{InvalidProject, Project};
+use domain::project::Project;
 use domain::report::Chain;
 use domain::secret_token::sha256_hex;
 use domain::security::{About, SecurityEvent, record};
@@ -18,9 +19,7 @@ use http_kit::{
     Api, ApiError, ErrorBody, IdempotencyKey, Identity, Json, conditional_json, project_scope,
     routes,
 };
-use serde::{Deserialize, Serialize};
 use store::projects::{Created, Creation, KeyedCall};
-use utoipa::ToSchema;
 
 /// Attempts at a random id before giving up; one collision in 2^53 is already a surprise.
 const ID_ATTEMPTS: usize = 3;
@@ -51,15 +50,6 @@ pub fn routes(app: App) -> Router {
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     api().openapi()
-}
-
-/// A new project.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct NewProject {
-    /// 1 to 100 characters.
-    pub name: String,
-    /// At most 2,000 characters.
-    pub description: Option<String>,
 }
 
 /// All projects of the caller, most recently changed first
@@ -202,15 +192,4 @@ async fn delete_project(
         tracing::warn!(error = %Chain(&error), %scope, "a deleted project's connections were not closed");
     }
     Ok(StatusCode::ACCEPTED)
-}
-
-pub(crate) fn refuse(invalid: &InvalidProject) -> ApiError {
-    let code = match invalid {
-        InvalidProject::NameMissing => "name_missing",
-        InvalidProject::NameTooLong => "name_too_long",
-        InvalidProject::DescriptionTooLong => "description_too_long",
-        InvalidProject::Control(_) => "control_characters",
-        InvalidProject::Secret(_) => "secret_in_text",
-    };
-    ApiError::unprocessable(code, invalid.to_string())
 }

@@ -3,6 +3,7 @@
 mod actions;
 mod previews;
 mod routes;
+mod scope;
 mod status;
 
 use axum::extract::FromRef;

@@ -3,7 +3,7 @@
 //! Each preview has a separate host, so a deployment without a domain for previews offers none, and says so.
 
 use crate::App;
-use crate::routes::scope;
+use crate::scope::scope;
 use axum::extract::{Path, State};
 use domain::preview::{
     ENTRANCE, ListeningPort, Preview, PreviewFailure, PreviewSite, TICKET_SECONDS,

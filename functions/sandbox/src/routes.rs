@@ -1,5 +1,6 @@
 //! The function's calls.
 
+use crate::scope::scope;
 use crate::{ActionBody, App, SandboxBody, previews};
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -34,11 +35,6 @@ pub fn routes(app: App) -> Router {
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     api().openapi()
-}
-
-pub(crate) fn scope(caller: &Identity, id: &str) -> Result<Scope, ApiError> {
-    let invalid = |_| ApiError::unprocessable("invalid_project_id", "Invalid project ID");
-    id.parse::<ProjectId>().map(|project| caller.scope(project)).map_err(invalid)
 }
 
 /// The state of the sandbox

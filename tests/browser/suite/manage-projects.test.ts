@@ -72,9 +72,12 @@ story("a project is deleted from its card only by its name", async (t) => {
   const confirm = dialog.getByRole("button", { name: "Delete project" });
   assert.ok(await confirm.isDisabled());
   await dialog.getByLabel(/to confirm$/).fill("Mistake");
+  const missed: string[] = [];
+  page.on("response", (response) => response.status() === 404 && missed.push(response.url()));
   await confirm.click();
   await page.getByText("No projects yet").waitFor();
   await hasFocus(page.getByRole("heading", { name: "My Projects" }));
+  assert.deepEqual(missed, [], "the page asks for nothing of a project that it has deleted");
 });
 
 story("a name is typed as the page shows it, however it is spelled inside", async (t) => {

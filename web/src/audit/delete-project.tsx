@@ -49,7 +49,8 @@ export function DeleteDialog({ project, onClose }: { project: Project; onClose: 
     onSuccess: async () => {
       // The list keeps its search and its order.
       if (pathname !== paths.projects()) await navigate(paths.projects(), { replace: true });
-      queries.removeQueries({ queryKey: ["projects", project.id] });
+      // A query that is still on the page would ask for the project once more.
+      queries.removeQueries({ queryKey: ["projects", project.id], type: "inactive" });
       await queries.invalidateQueries({ queryKey: ["projects"], exact: true });
       onClose();
     },

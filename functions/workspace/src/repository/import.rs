@@ -7,8 +7,8 @@
 
 use super::bodies::StayingFile;
 use super::contents::Contents;
+use super::listed::{GitHubRepositories, GitHubRepository};
 use super::place::no_name;
-use super::routes::{GitHubRepositories, GitHubRepository};
 use super::source;
 use crate::App;
 use crate::github::{Access, GitHubError, Granted, Installation, TO_READ};

@@ -14,6 +14,7 @@ mod bodies;
 mod contents;
 mod deadline;
 mod import;
+mod listed;
 mod place;
 mod push;
 mod routes;
@@ -26,4 +27,5 @@ pub(crate) use routes::api;
 
 pub use bodies::{FilesToPush, NewPush, PushResult, StayingFile, ToPush};
 pub use import::{FilesToImport, NewImport, ToImport};
-pub use routes::{BranchList, GitHubRepositories, GitHubRepository, ProjectRepository};
+pub use listed::{BranchList, GitHubRepositories, GitHubRepository};
+pub use routes::ProjectRepository;

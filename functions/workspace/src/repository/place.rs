@@ -8,7 +8,6 @@
 //! The usual name of a change's branch may belong to another project that uses the same repository, or to a person. Then
 //! the branch also names the project.
 
-use super::push::moved;
 use crate::github::{GitHubError, Granted, LastPull};
 use domain::Scope;
 use domain::origin::is_branch;
@@ -165,4 +164,11 @@ fn of_branch(error: GitHubError, branch: &str) -> ApiError {
         ),
         other => other.into(),
     }
+}
+
+fn moved(branch: &str) -> ApiError {
+    let detail = format!(
+        "Someone else has committed to {branch}. Merge or delete that branch on GitHub, then push again."
+    );
+    ApiError::conflict("branch_moved", detail)
 }

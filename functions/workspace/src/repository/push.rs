@@ -235,13 +235,6 @@ fn other_deletions() -> ApiError {
     ApiError::conflict("files_changed", detail)
 }
 
-pub(super) fn moved(branch: &str) -> ApiError {
-    let detail = format!(
-        "Someone else has committed to {branch}. Merge or delete that branch on GitHub, then push again."
-    );
-    ApiError::conflict("branch_moved", detail)
-}
-
 /// The error if we cannot tell whether the branch has moved; a repeated push finds out.
 fn perhaps_moved(branch: &str) -> ApiError {
     let detail = format!(
