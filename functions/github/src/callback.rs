@@ -4,7 +4,7 @@ use crate::App;
 use crate::github::{GitHubError, Installation};
 use crate::login::redirect;
 use crate::return_to::with_return;
-use crate::session::{GUEST_REFUSED, NOT_A_MEMBER, Opened, Relation, record_outsider};
+use crate::session::{GUEST_REFUSED, NOT_A_MEMBER, Opened, Place, Relation, record_outsider};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::report::Chain;
@@ -166,10 +166,11 @@ impl App {
         &self,
         headers: &HeaderMap,
         known: Known,
-        place: (InstallationId, Relation),
+        (id, relation): (InstallationId, Relation),
     ) -> Result<Response, ApiError> {
-        let (id, _) = place;
         let chosen = known.installations.iter().find(|one| one.id == id);
+        let account = chosen.map(|one| one.account_name()).unwrap_or_default();
+        let place = Place { installation_id: id, relation, account };
         if let Some(organization) = chosen.filter(|one| one.has_members()) {
             match self.github.is_member(&known.token, known.user.id, organization).await {
                 Ok(true) => {}

@@ -100,6 +100,12 @@ impl Installation {
         Relation::of(self.organization(), own)
     }
 
+    /// The name of its account; an enterprise has a slug instead of a login.
+    pub fn account_name(&self) -> &str {
+        let name = self.account.as_ref().and_then(|one| one.login.as_ref().or(one.slug.as_ref()));
+        name.map_or("", String::as_str)
+    }
+
     /// Whether GitHub can be asked who its members are.
     pub fn has_members(&self) -> bool {
         self.organization() && !self.suspended()

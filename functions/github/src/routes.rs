@@ -55,6 +55,9 @@ pub struct UserProfile {
     pub installation_id: InstallationId,
     /// Their relation to the account of that installation.
     pub access: Access,
+    /// The name of that account; null if it is their own, or the session is older than this field.
+    #[schema(required)]
+    pub account: Option<String>,
 }
 
 /// A person's relation to the account of an installation.
@@ -185,6 +188,7 @@ async fn user(caller: SignedIn) -> axum::Json<UserProfile> {
     let session = caller.session;
     axum::Json(UserProfile {
         access: Access::from(&session),
+        account: session.account,
         login: session.login,
         name: session.name,
         avatar_url: session.avatar_url,

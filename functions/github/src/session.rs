@@ -38,6 +38,16 @@ impl Relation {
     }
 }
 
+/// The account for which a session is opened.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub installation_id: InstallationId,
+    /// The user's relation to it.
+    pub relation: Relation,
+    /// Its login on GitHub.
+    pub account: &'a str,
+}
+
 /// The outcome of opening a session.
 pub(crate) enum Opened {
     /// The line that sets its cookie.
@@ -54,7 +64,7 @@ impl App {
         &self,
         headers: &HeaderMap,
         user: User,
-        (installation_id, relation): (InstallationId, Relation),
+        Place { installation_id, relation, account }: Place<'_>,
         asked_at: Timestamp,
         chosen_from: Option<&SecretToken>,
     ) -> Result<Opened, ApiError> {
@@ -69,6 +79,7 @@ impl App {
             installation_id,
             shared: relation != Relation::Own,
             guest: relation == Relation::Guest,
+            account: (relation != Relation::Own).then(|| account.to_owned()),
             login: user.login,
             name: user.name,
             avatar_url: user.avatar_url,

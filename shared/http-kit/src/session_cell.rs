@@ -92,6 +92,7 @@ mod tests {
             installation_id: InstallationId(7),
             shared: false,
             guest: false,
+            account: None,
             login: "ann".to_owned(),
             name: None,
             avatar_url: String::new(),

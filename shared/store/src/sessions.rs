@@ -58,6 +58,9 @@ pub struct Session {
     /// Whether that other account is a person's, so that its owner decides who may act for it.
     #[serde(default)]
     pub guest: bool,
+    /// The GitHub login of that other account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
     /// The GitHub login.
     pub login: String,
     /// The display name, if there is one.

@@ -16,6 +16,7 @@ fn visit(user_id: u64, guest: bool) -> Session {
         installation_id: HOSTS,
         shared: guest,
         guest,
+        account: None,
         login: format!("user-{user_id}"),
         name: None,
         avatar_url: String::new(),

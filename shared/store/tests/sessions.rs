@@ -21,6 +21,7 @@ pub fn session(user_id: u64, installation_id: InstallationId) -> Session {
         installation_id,
         shared: false,
         guest: false,
+        account: None,
         login: "ann".to_owned(),
         name: None,
         avatar_url: String::new(),

@@ -62,8 +62,10 @@ async fn a_guest_is_refused_until_the_owner_allows_them() {
     let guest = Actor::signed_in(&app, &login).await;
     assert_eq!(guest.installation(), owner.installation());
     assert_eq!(guest.get("/projects").await.is(200).json().as_array().unwrap().len(), 1);
-    assert_eq!(guest.get("/github/user").await.is(200).json()["access"], "guest");
-    assert_eq!(owner.get("/github/user").await.is(200).json()["access"], "owner");
+    let own = owner.get("/github/user").await.is(200).json();
+    assert_eq!((&own["access"], &own["account"]), (&json!("owner"), &json!(null)));
+    let profile = guest.get("/github/user").await.is(200).json();
+    assert_eq!((&profile["access"], &profile["account"]), (&json!("guest"), &own["login"]));
     assert!(guests(&owner).await["guests"][0]["signed_in_at"].is_string());
     remove(&owner, &only_guest(&owner).await).await;
     guest.get("/projects").await.is(401);
@@ -145,7 +147,9 @@ async fn a_guest_cannot_decide_about_guests() {
 async fn an_organizations_members_are_githubs_to_manage() {
     let World { visitor, .. } = World::start().await;
     let member = visitor.claiming(Some(choose(&visitor, 1).await));
-    assert_eq!(member.get("/github/user").await.is(200).json()["access"], "member");
+    let profile = member.get("/github/user").await.is(200).json();
+    assert_eq!(profile["access"], "member");
+    assert!(profile["account"].as_str().is_some_and(|name| !name.is_empty()), "{profile}");
     member.get("/github/guests").await.refuses(409, "organization_account");
     let all = json!({"policy": "allowed"});
     member.put("/github/guests", all).await.refuses(409, "organization_account");
@@ -210,6 +214,7 @@ async fn refused_attempts_stay_within_their_bound_and_keep_the_owners_decisions(
             installation_id: owner.installation(),
             shared: true,
             guest: true,
+            account: None,
             login: format!("passer-by-{number}"),
             name: None,
             avatar_url: String::new(),

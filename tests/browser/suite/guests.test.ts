@@ -42,7 +42,7 @@ story("an owner sees a refused guest, allows them, and signs them out again", as
   await page.getByText("No projects yet").waitFor();
   await page.getByRole("button", { name: /user menu/ }).click();
   await page.getByRole("menuitem", { name: "Export my data" }).waitFor();
-  await page.getByText("Guest in another person's account").waitFor();
+  await page.getByText(`Guest in ${owner.login}'s account`).waitFor();
   for (const name of ["Guests", "Delete account"])
     assert.equal(await page.getByRole("menuitem", { name }).count(), 0, `${name} is the owner's`);
   await page.goto("/app/guests");

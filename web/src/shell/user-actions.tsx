@@ -23,10 +23,16 @@ interface UserActionsProps {
 }
 
 /** How a person belongs to an account that is not their own. */
-const OF_OTHERS = {
-  guest: "Guest in another person's account",
-  member: "Member of an organization's account",
-};
+function belonging({ access, account }: User): string | undefined {
+  switch (access) {
+    case "guest":
+      return `Guest in ${account ?? "another person"}'s account`;
+    case "member":
+      return `Member of ${account ?? "an organization"}`;
+    case "owner":
+      return undefined;
+  }
+}
 
 /** The menu of the signed-in person. */
 export function UserActions({ first, user, compact }: UserActionsProps) {
@@ -109,6 +115,7 @@ export function UserActions({ first, user, compact }: UserActionsProps) {
 }
 
 function Who({ user }: { user: User }) {
+  const of = belonging(user);
   return (
     <div className="flex items-center gap-3 px-2.5 py-2">
       <Avatar user={user} size={36} />
@@ -116,7 +123,7 @@ function Who({ user }: { user: User }) {
         <p className="truncate font-[560]">{user.name ?? user.login}</p>
         <p className="truncate text-ink-2 text-small">{user.login}</p>
         <p className="truncate text-ink-3 text-small">@{user.login}</p>
-        {user.access !== "owner" && <p className="text-ink-2 text-small">{OF_OTHERS[user.access]}</p>}
+        {of && <p className="text-ink-2 text-small">{of}</p>}
       </div>
     </div>
   );

@@ -25,7 +25,10 @@ export function UserMenu({ compact }: { compact?: boolean }) {
         {!compact && (
           <span className="min-w-0">
             <span className="block truncate font-[560] leading-tight">{name}</span>
-            <span className="block truncate text-ink-2 text-small leading-tight">@{user.login}</span>
+            <span className="block truncate text-ink-2 text-small leading-tight">
+              @{user.login}
+              {user.account && ` in ${user.account}`}
+            </span>
           </span>
         )}
       </>

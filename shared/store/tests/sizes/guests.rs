@@ -18,6 +18,7 @@ pub async fn fill(table: &Table, installation_id: InstallationId) {
             installation_id,
             shared: true,
             guest: true,
+            account: Some(hex(39)),
             login: hex(39),
             name: None,
             avatar_url: String::new(),
