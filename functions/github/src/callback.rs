@@ -4,7 +4,7 @@ use crate::App;
 use crate::github::{GitHubError, Installation};
 use crate::login::redirect;
 use crate::return_to::with_return;
-use crate::session::{GUEST_REFUSED, NOT_A_MEMBER, Opened, Place, Relation, record_outsider};
+use crate::session::{GUEST_REFUSED, NOT_A_MEMBER, Opened, Relation, Tenant, record_outsider};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::report::Chain;
@@ -170,7 +170,7 @@ impl App {
     ) -> Result<Response, ApiError> {
         let chosen = known.installations.iter().find(|one| one.id == id);
         let account = chosen.map(|one| one.account_name()).unwrap_or_default();
-        let place = Place { installation_id: id, relation, account };
+        let tenant = Tenant { installation_id: id, relation, account };
         if let Some(organization) = chosen.filter(|one| one.has_members()) {
             match self.github.is_member(&known.token, known.user.id, organization).await {
                 Ok(true) => {}
@@ -181,7 +181,7 @@ impl App {
                 Err(error) => return Ok(self.unanswered(&error)),
             }
         }
-        let opened = self.open_session(headers, known.user, place, known.asked_at, None).await?;
+        let opened = self.open_session(headers, known.user, tenant, known.asked_at, None).await?;
         let session = match opened {
             Opened::Session(cookie) => cookie,
             Opened::GuestRefused => return Ok(self.deny(Denied::GuestRefused)),

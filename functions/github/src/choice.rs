@@ -1,7 +1,7 @@
 //! Handles the choice among several installations, by a visitor whom GitHub has identified but who has no session yet.
 
 use crate::App;
-use crate::session::{GUEST_REFUSED, NOT_A_MEMBER, Opened, Place, Relation, record_outsider};
+use crate::session::{GUEST_REFUSED, NOT_A_MEMBER, Opened, Relation, Tenant, record_outsider};
 use axum::http::{HeaderMap, StatusCode};
 use domain::InstallationId;
 use domain::secret_token::SecretToken;
@@ -76,10 +76,11 @@ impl App {
             record_outsider(&choice.user, id);
             return Err(not_a_member());
         }
-        let place =
-            Place { installation_id: id, relation: relation(chosen), account: &chosen.account };
+        let tenant =
+            Tenant { installation_id: id, relation: relation(chosen), account: &chosen.account };
         let (user, asked_at) = (choice.user.id, choice.asked_at);
-        let opened = self.open_session(headers, choice.user, place, asked_at, Some(&token)).await?;
+        let opened =
+            self.open_session(headers, choice.user, tenant, asked_at, Some(&token)).await?;
         match opened {
             Opened::Session(cookie) => Ok(cookie),
             Opened::GuestRefused => Err(guest_refused()),

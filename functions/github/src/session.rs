@@ -40,7 +40,7 @@ impl Relation {
 
 /// The account for which a session is opened.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct Tenant<'a> {
     pub installation_id: InstallationId,
     /// The user's relation to it.
     pub relation: Relation,
@@ -64,7 +64,7 @@ impl App {
         &self,
         headers: &HeaderMap,
         user: User,
-        Place { installation_id, relation, account }: Place<'_>,
+        Tenant { installation_id, relation, account }: Tenant<'_>,
         asked_at: Timestamp,
         chosen_from: Option<&SecretToken>,
     ) -> Result<Opened, ApiError> {
