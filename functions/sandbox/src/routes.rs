@@ -7,7 +7,6 @@ use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::backup::{Backup, BackupId, BackupReason};
-use domain::{ProjectId, Scope};
 use http_kit::{
     Api, ApiError, Download, ErrorBody, Identity, Json, Limited, conditional_json, routes,
 };

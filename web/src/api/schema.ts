@@ -3909,6 +3909,8 @@ export interface components {
         UserProfile: {
             /** @description Their relation to the account of that installation. */
             access: components["schemas"]["Access"];
+            /** @description The name of that account; null if it is their own, or the session is older than this field. */
+            account: string | null;
             /** @description Their picture. */
             avatar_url: string;
             /** @description The installation that this session is for. */
