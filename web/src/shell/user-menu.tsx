@@ -13,8 +13,9 @@ export function UserMenu({ compact }: { compact?: boolean }) {
   const { data: user } = useQuery(userQuery());
   if (!user) return <UserSkeleton compact={compact} />;
   const name = user.name ?? user.login;
+  const account = `@${user.login}${user.account ? ` in ${user.account}` : ""}`;
   const button = {
-    "aria-label": `${name} @${user.login}, user menu`,
+    "aria-label": `${name} ${account}, user menu`,
     className: cx(
       "flex min-w-0 items-center gap-2.5 rounded-box text-left transition-colors duration-150",
       compact ? "p-0.5" : "-mx-2 w-[calc(100%+1rem)] p-2 hover:bg-sunken data-[state=open]:bg-sunken",
@@ -25,10 +26,7 @@ export function UserMenu({ compact }: { compact?: boolean }) {
         {!compact && (
           <span className="min-w-0">
             <span className="block truncate font-[560] leading-tight">{name}</span>
-            <span className="block truncate text-ink-2 text-small leading-tight">
-              @{user.login}
-              {user.account && ` in ${user.account}`}
-            </span>
+            <span className="block truncate text-ink-2 text-small leading-tight">{account}</span>
           </span>
         )}
       </>
