@@ -13,6 +13,8 @@ mod compose_host;
 mod compose_services;
 mod config;
 mod dropins;
+mod exports;
+mod fail2ban;
 mod filled;
 mod firstboot;
 mod flow_items;
@@ -46,6 +48,7 @@ mod not_loaded;
 mod not_recreated;
 mod operands;
 mod options;
+mod packer;
 mod peers;
 mod php;
 mod playbook;
@@ -74,6 +77,7 @@ mod templates;
 mod terraform;
 mod test_brackets;
 mod traefik;
+mod ufw;
 mod unapplied_settings;
 mod uncalled;
 mod unexpanded;
@@ -86,7 +90,9 @@ mod verbs;
 mod wireguard;
 mod workflows;
 
+pub(crate) use near_names::nearest;
 pub(crate) use tasks::{Task, documents as task_documents, tasks};
+pub(crate) use values::fits;
 
 use crate::files::filled_json;
 use crate::places::is_yaml;
@@ -172,6 +178,10 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     unapplied_settings::examine(unit, findings);
     not_installed::examine(unit, findings);
     handlers::examine(unit, findings);
+    exports::examine(unit, findings);
+    fail2ban::examine(unit, findings);
+    packer::examine(unit, findings);
+    ufw::examine(unit, findings);
 }
 
 /// Parses YAML and JSON files in their own language.
