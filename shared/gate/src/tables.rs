@@ -16,8 +16,9 @@ use entries::{Entry, Read};
 use table::{Form, Refusal, Table};
 
 /// The tables, as texts: only those that a script needs are parsed.
-const TABLES: [&str; 38] = [
+const TABLES: [&str; 41] = [
     include_str!("tables/data/apache.txt"),
+    include_str!("tables/data/argocd.txt"),
     include_str!("tables/data/auditd.txt"),
     include_str!("tables/data/bind.txt"),
     include_str!("tables/data/chrony.txt"),
@@ -43,6 +44,7 @@ const TABLES: [&str; 38] = [
     include_str!("tables/data/opendkim.txt"),
     include_str!("tables/data/openvpn.txt"),
     include_str!("tables/data/pgbouncer.txt"),
+    include_str!("tables/data/php-fpm.txt"),
     include_str!("tables/data/postfix.txt"),
     include_str!("tables/data/postgresql.txt"),
     include_str!("tables/data/rabbitmq.txt"),
@@ -50,6 +52,7 @@ const TABLES: [&str; 38] = [
     include_str!("tables/data/slurm.txt"),
     include_str!("tables/data/squid.txt"),
     include_str!("tables/data/sssd.txt"),
+    include_str!("tables/data/synapse.txt"),
     include_str!("tables/data/sysctl.txt"),
     include_str!("tables/data/tor.txt"),
     include_str!("tables/data/unbound.txt"),
@@ -89,7 +92,12 @@ fn table_of(path: &str, file: &Written) -> Option<&'static str> {
             "place" => rest.split(' ').any(|pattern| table::is_like(pattern, path)),
             "sign" => {
                 let mut signs = rest.split(' ');
-                signs.any(|sign| file.text.lines().any(|line| line.starts_with(sign)))
+                // `=` stands for a space.
+                let starts = |line: &str, sign: &str| line.replace(' ', "=").starts_with(sign);
+                signs.any(|sign| match sign.contains('=') {
+                    true => file.text.lines().any(|line| starts(line, sign)),
+                    false => file.text.lines().any(|line| line.starts_with(sign)),
+                })
             }
             _ => false,
         })
@@ -136,10 +144,25 @@ fn judged(file: &Written, table: &Table) -> Found {
             let message = |name| format!("Nothing here defines `{name}`.");
             found.extend(lost.map(|name| (entry.line, FILES, message(name))));
         }
+        for (small, large) in table.orders.iter().filter(|it| table.has_key(it.0, entry)) {
+            let beside = entries.iter().filter(|it| it.parent() == entry.parent());
+            let other = beside.into_iter().find(|it| table.has_key(large, it));
+            let other = other.and_then(|it| it.value.as_deref());
+            if let (Some(own), Some(most)) = (number(value), other.and_then(number))
+                && own > most
+            {
+                found.push((entry.line, FILES, format!("`{small}` is larger than `{large}`.")));
+            }
+        }
         let refusal = table.refusals.iter().find(|it| is_refused(table, it, entry, &entries));
         found.extend(refusal.map(|it| (entry.line, POLICY, it.why.to_owned())));
     }
     found
+}
+
+/// A value that is only a number.
+fn number(value: &str) -> Option<i64> {
+    value.trim_matches(['"', '\'']).parse().ok()
 }
 
 /// A name in a value that none of the settings or sections defines in which it must be defined.

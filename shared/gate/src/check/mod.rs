@@ -25,6 +25,7 @@ mod heredoc_backticks;
 mod images;
 mod impossible_comparisons;
 mod incomplete_units;
+mod iptables;
 mod jinja;
 mod jq;
 mod keys;
@@ -51,6 +52,7 @@ mod options;
 mod packer;
 mod peers;
 mod php;
+mod pipelines;
 mod playbook;
 mod ports;
 mod program_formats;
@@ -68,6 +70,7 @@ mod shapes;
 mod shell;
 mod spelling;
 mod sql;
+mod squid;
 mod started;
 mod started_twice;
 mod stray_signs;
@@ -182,6 +185,9 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     fail2ban::examine(unit, findings);
     packer::examine(unit, findings);
     ufw::examine(unit, findings);
+    iptables::examine(unit, findings);
+    squid::examine(unit, findings);
+    pipelines::examine(unit, findings);
 }
 
 /// Parses YAML and JSON files in their own language.

@@ -40,6 +40,7 @@ mod printed_secrets;
 mod providers;
 mod public_addresses;
 mod reading;
+mod replaced_groups;
 mod secrets;
 mod shared_states;
 mod tokens;
@@ -100,6 +101,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     lockout::examine(unit, findings);
     injected::examine(unit, findings);
     empty_names::examine(unit, findings);
+    replaced_groups::examine(unit, findings);
     part_order::examine(unit, findings);
 }
 

@@ -49,6 +49,8 @@ pub(super) struct Table {
     pub(super) takes: Vec<(&'static str, Vec<&'static str>)>,
     /// Settings whose values name what others define: the setting, and where its names are defined.
     pub(super) links: Vec<(&'static str, Vec<&'static str>)>,
+    /// Pairs of settings of which the first is at most the second.
+    pub(super) orders: Vec<(&'static str, &'static str)>,
     pub(super) refusals: Vec<Refusal>,
 }
 
@@ -67,6 +69,7 @@ impl Table {
             known: Vec::new(),
             takes: Vec::new(),
             links: Vec::new(),
+            orders: Vec::new(),
             refusals: Vec::new(),
         };
         for line in text.lines() {
@@ -94,6 +97,7 @@ impl Table {
                     let link = rest.split_once(" to ");
                     table.links.extend(link.map(|(name, to)| (name, to.split(' ').collect())));
                 }
+                "order" => table.orders.extend(rest.split_once(' ')),
                 "refuse" => table.refusals.extend(refusal(rest)),
                 _ => {}
             }
