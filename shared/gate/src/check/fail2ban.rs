@@ -1,5 +1,5 @@
-//! Checks the jails and filters of fail2ban: names of filters and actions that nothing defines, and patterns that do not
-//! say where the address is.
+//! Checks the jails and filters of fail2ban: names of filters and actions that nothing defines, and patterns that do
+//! not say where the address is.
 
 use super::{FILES, error};
 use crate::check::nearest;

@@ -1,5 +1,6 @@
-//! Finds removals that would remove everything if a variable were empty: `rm -rf "$FOLDER"/*` in a script that never sets
-//! the variable. The sandbox's own tools say so about the step's script, but they do not read the scripts that it writes.
+//! Finds removals that would remove everything if a variable were empty: `rm -rf "$FOLDER"/*` in a script that never
+//! sets the variable. The sandbox's own tools say so about the step's script, but do not read the scripts that it
+//! writes.
 
 use crate::check::error;
 use crate::{POLICY, Unit};
@@ -15,7 +16,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 let letters = word.strip_prefix('-').unwrap_or_default();
                 letters == "-recursive" || !letters.starts_with('-') && letters.contains(['r', 'R'])
             };
-            if !rest.iter().any(|word| deep(word)) {
+            if !rest.iter().any(deep) {
                 continue;
             }
             let mut names = rest.iter().filter_map(|word| everything(word));
