@@ -151,7 +151,11 @@ set -euo pipefail
 ssh server 'docker info --format json' | jq '.LiveRestoreEnabled == true'
 ";
     compare(&[
-        ("", proof, ["sudo test -x /etc/shop/run && echo done", "systemctl is-active shop"]),
+        (
+            "proves nothing",
+            proof,
+            ["sudo test -x /etc/shop/run && echo done", "systemctl is-active shop"],
+        ),
         ("add `-e`", jq, ["jq '", "jq -e '"]),
     ]);
 }
