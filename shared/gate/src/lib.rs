@@ -10,6 +10,7 @@ mod hcl;
 mod placed;
 mod places;
 mod policy;
+mod tables;
 #[cfg(test)]
 mod testing;
 mod yaml;
@@ -50,6 +51,7 @@ pub fn examine(text: &str, context: &Context) -> Vec<Finding> {
     let mut findings = Vec::new();
     check::examine(&unit, &mut findings);
     policy::examine(&unit, &mut findings);
+    tables::examine(&unit, &mut findings);
     for finding in &mut findings {
         // No file has the text, so its lines are those of the script.
         let stream = unit.files.iter().find(|file| finding.file.as_ref() == Some(&file.path));

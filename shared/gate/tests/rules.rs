@@ -1,5 +1,8 @@
 //! Tests rules of the gate from outside: each one with a script that it must refuse, and with the same script put right.
 
+#[path = "rules/servers.rs"]
+mod servers;
+
 use gate::{Context, examine};
 
 const ASKED: &str = "A web shop with HTTPS on ports 80 and 443, SSH from my own address only.";

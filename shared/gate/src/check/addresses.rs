@@ -54,6 +54,11 @@ fn wrong(text: &str) -> Option<String> {
         }
         // A version such as 16.4.1.300 is followed by a small number as often as not.
         let numbers: Vec<u32> = parts.iter().filter_map(|part| part.parse().ok()).collect();
+        let mask = numbers.iter().fold(0_u32, |mask, number| mask << 8 | number & 255);
+        let broken = mask.leading_ones() + mask.trailing_zeros() < u32::BITS;
+        if numbers[0] == 255 && broken && bits.is_none() {
+            return Some(format!("`{address}` is not a netmask: its ones do not come first."));
+        }
         let private = [10, 127, 172, 192, 203, 198].contains(&numbers[0]);
         if numbers.iter().any(|number| *number > 255) && private {
             return Some(format!("`{address}` is not an address: each number is at most 255."));

@@ -26,11 +26,22 @@ pub(super) fn kind(file: &Written) -> String {
     name.rsplit_once('.').map(|(_, end)| end.to_lowercase()).unwrap_or_default()
 }
 
+/// The kind of unit that a file is, or adds to from a folder such as `a.service.d/`.
+pub(super) fn unit_kind(file: &Written) -> Option<String> {
+    let of = |kind: &&&str| {
+        let folder = format!(".{kind}.d");
+        file.folder().ends_with(&folder) && file.path.trim_end_matches(".j2").ends_with(".conf")
+    };
+    let own = kind(file);
+    let added = || UNITS.iter().find(of).map(|kind| (*kind).to_owned());
+    if UNITS.contains(&own.as_str()) { Some(own) } else { added() }
+}
+
 /// Heads of sections without an end.
 fn sections(file: &Written) -> Mistakes {
     let kind = kind(file);
     let kind = kind.as_str();
-    if !(["ini", "cfg", "cnf", "local"].contains(&kind) || UNITS.contains(&kind)) {
+    if !(["ini", "cfg", "cnf", "local"].contains(&kind) || unit_kind(file).is_some()) {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -80,7 +91,7 @@ const RESTARTS: [&str; 7] =
 
 /// Values of systemd's units.
 fn systemd(file: &Written) -> Mistakes {
-    if !UNITS.contains(&kind(file).as_str()) || file.path.contains(".network") {
+    if unit_kind(file).is_none() || file.path.contains(".network") {
         return Vec::new();
     }
     let text = file.filled();

@@ -3,13 +3,14 @@
 
 use super::{FILES, error};
 use crate::Unit;
-use crate::bash::{Command, is_name};
+use crate::bash::{Command, Piece, Script, Sign, is_name};
 use domain::gate::Finding;
 
 /// Variables that jq sets.
 const OWN: [&str; 3] = ["ENV", "__loc__", "__prog_args"];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    let from = proof_begins(unit);
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
             let number = is_number(command).then(|| {
@@ -24,6 +25,13 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                     .and_then(|(filter, _)| unclosed(filter))
                     .map(|sign| format!("This jq filter is incomplete: `{sign}` is unmatched."))
             });
+            let number = number.or_else(|| {
+                let proof = shell.offset == 0 && shell.file.is_none();
+                let last = proof && from.is_some_and(|from| command.line > from);
+                (last && ends(&shell.script, command) && only_says(command)).then(|| {
+                    "jq prints whether this holds, and succeeds either way: add `-e`.".to_owned()
+                })
+            });
             let unset = unset(command);
             let unset =
                 unset.map(|name| format!("This jq filter reads `${name}`, which no `--arg` sets."));
@@ -32,6 +40,37 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             findings.push(error(FILES, message).at(shell.file.as_deref(), line));
         }
     }
+}
+
+/// The line before the proof of a script; all of a check is proof.
+fn proof_begins(unit: &Unit) -> Option<usize> {
+    let (before, proof) = domain::script::parts(unit.text);
+    proof.map(|_| before.matches('\n').count()).or(unit.context.check.then_some(0))
+}
+
+/// Whether a command is the last one of its pipeline, so that nothing else reads what it prints.
+fn ends(script: &Script, command: &Command) -> bool {
+    let at = script.commands.iter().position(|one| std::ptr::eq(one, command));
+    let mut pieces = script.pieces.iter();
+    at.is_some_and(|at| pieces.any(|piece| *piece == Piece::Command(at)))
+        && !matches!(pieces.next(), Some(Piece::Sign(Sign::Pipe)))
+        && command.writes.is_empty()
+}
+
+/// Whether a filter only compares, and no option makes the answer count.
+fn only_says(command: &Command) -> bool {
+    let Some((filter, _)) = filter(command) else { return false };
+    let counts = command.argv().iter().any(|word| {
+        *word == "--exit-status"
+            || word.starts_with('-') && !word.starts_with("--") && word.contains('e')
+    });
+    let last = filter.rsplit('|').next().unwrap_or_default();
+    let compares = ["==", "!=", "<", ">"].iter().any(|sign| last.contains(sign));
+    let other = ["select", "if ", "error", "assert", "map", "{", "["];
+    !counts
+        && compares
+        && !other.iter().any(|word| last.contains(word))
+        && !filter.contains("error")
 }
 
 /// A comparison of a value of Prometheus, which is a text, with a number.

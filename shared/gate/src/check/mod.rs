@@ -13,6 +13,8 @@ mod compose_host;
 mod compose_services;
 mod config;
 mod dropins;
+mod exports;
+mod fail2ban;
 mod filled;
 mod firstboot;
 mod flow_items;
@@ -23,6 +25,7 @@ mod heredoc_backticks;
 mod images;
 mod impossible_comparisons;
 mod incomplete_units;
+mod iptables;
 mod jinja;
 mod jq;
 mod keys;
@@ -46,8 +49,10 @@ mod not_loaded;
 mod not_recreated;
 mod operands;
 mod options;
+mod packer;
 mod peers;
 mod php;
+mod pipelines;
 mod playbook;
 mod ports;
 mod program_formats;
@@ -65,6 +70,7 @@ mod shapes;
 mod shell;
 mod spelling;
 mod sql;
+mod squid;
 mod started;
 mod started_twice;
 mod stray_signs;
@@ -74,6 +80,7 @@ mod templates;
 mod terraform;
 mod test_brackets;
 mod traefik;
+mod ufw;
 mod unapplied_settings;
 mod uncalled;
 mod unexpanded;
@@ -86,7 +93,9 @@ mod verbs;
 mod wireguard;
 mod workflows;
 
+pub(crate) use near_names::nearest;
 pub(crate) use tasks::{Task, documents as task_documents, tasks};
+pub(crate) use values::fits;
 
 use crate::files::filled_json;
 use crate::places::is_yaml;
@@ -172,6 +181,13 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     unapplied_settings::examine(unit, findings);
     not_installed::examine(unit, findings);
     handlers::examine(unit, findings);
+    exports::examine(unit, findings);
+    fail2ban::examine(unit, findings);
+    packer::examine(unit, findings);
+    ufw::examine(unit, findings);
+    iptables::examine(unit, findings);
+    squid::examine(unit, findings);
+    pipelines::examine(unit, findings);
 }
 
 /// Parses YAML and JSON files in their own language.

@@ -4,7 +4,7 @@
 const SHORTEST: usize = 5;
 
 /// The name that a word almost is: one letter, or two in a long name, are wrong.
-pub(super) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     if word.len() < SHORTEST {
         return None;
     }

@@ -52,7 +52,9 @@ fn mistakes(text: &str) -> Mistakes {
             found.push((at + 1, "This string is not closed: `\"`.".to_owned()));
         }
     }
+    let sets = sets(text);
     for Statement { line, words, block } in statements(text) {
+        found.extend(unset(&words, &sets, text).map(|said| (line, said)));
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         found.extend(separated(&words).map(|said| (line, said)));
         if block != "chain" {
@@ -74,6 +76,23 @@ fn mistakes(text: &str) -> Mistakes {
         found.extend(said.map(|said| (line, said)));
     }
     found
+}
+
+/// The names of the sets and maps that a text makes.
+fn sets(text: &str) -> Vec<&str> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let makes = |two: &&[&str]| ["set", "map", "flowtable", "meter"].contains(&two[0]);
+    words.windows(2).filter(makes).map(|two| two[1].trim_end_matches('{')).collect()
+}
+
+/// A set that a statement names and that the text does not make, although it makes others.
+fn unset(words: &[String], sets: &[&str], text: &str) -> Option<String> {
+    // `@th,16,16` is a place in a packet, and an included file may make sets.
+    let named = words.iter().filter_map(|word| word.trim_end_matches(',').strip_prefix('@'));
+    let mut named = named.filter(|name| !name.contains([',', '$']) && !name.is_empty());
+    let whole = text.contains("flush ruleset") && !text.contains("include ");
+    let lost = named.find(|name| whole && !sets.contains(name))?;
+    Some(format!("Nothing here makes the set `{lost}`."))
 }
 
 /// Kinds of chains and the places where they hook in.

@@ -45,7 +45,10 @@ const LISTS: [&str; 10] = [
 
 fn lists(document: &Node, found: &mut Mistakes) {
     let own = ["scrape_configs", "groups", "receivers"];
-    if !own.iter().any(|key| document.get(key).is_some()) || document.get("apiVersion").is_some() {
+    if !own.iter().any(|key| document.get(key).is_some())
+        || document.get("apiVersion").is_some()
+        || document.get("exporters").is_some()
+    {
         return;
     }
     for entry in document.all().into_iter().flat_map(Node::map) {

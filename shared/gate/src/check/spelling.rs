@@ -3,7 +3,7 @@
 //! The tables in `keywords.txt` need not be complete, because a name that resembles none is left alone. Those of systemd
 //! come from the program itself, and those of the others from their manuals.
 
-use super::config::{UNITS, is_nginx, kind};
+use super::config::{is_nginx, unit_kind};
 use super::error;
 pub(super) use super::near_names::nearest;
 use super::values::refused;
@@ -36,7 +36,7 @@ type Mistakes = Vec<(usize, String, String)>;
 
 fn misspelled(file: &Written) -> Mistakes {
     let name = file.name();
-    if UNITS.contains(&kind(file).as_str()) {
+    if unit_kind(file).is_some() {
         let mut found = systemd(file);
         found.extend(values(file, "unit"));
         return found;

@@ -38,6 +38,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let documents: Vec<Node> = unit
         .tree
         .iter()
+        .chain(&unit.there)
         .filter(|file| is_yaml(file))
         .flat_map(|file| yaml::documents(&file.filled()).unwrap_or_default())
         .collect();

@@ -44,7 +44,7 @@ pub(super) const SETTINGS: [(&str, &[&str]); 54] = [
     ("/etc/prometheus/alertmanager", &["alertmanager"]),
     ("/etc/prometheus/", &["prometheus"]),
     ("/etc/promtail/", &["promtail"]),
-    ("/etc/rabbitmq/", &["rabbitmq"]),
+    ("/etc/rabbitmq/", &["rabbitmq", "rabbitmq-server"]),
     ("/etc/redis/", &["redis", "redis-server"]),
     ("/etc/redis.conf", &["redis", "redis-server"]),
     ("/etc/rsyslog.conf", &["rsyslog"]),

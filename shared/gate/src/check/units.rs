@@ -1,7 +1,7 @@
 //! Checks units of systemd with the commands around them: settings without `=`, units that nothing writes, and units that
 //! are started but not read again.
 
-use super::config::{UNITS, kind};
+use super::config::{UNITS, kind, unit_kind};
 use super::restarts_known::{KNOWN, packaged};
 use super::spelling::nearest;
 use super::{FILES, error};
@@ -13,8 +13,9 @@ type Mistakes = Vec<(usize, String)>;
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let all: Vec<&Written> = unit.tree.iter().chain(&unit.there).collect();
     let texts: Vec<&str> = unit.texts().collect();
-    for file in unit.written().filter(|file| UNITS.contains(&kind(file).as_str())) {
-        for (line, message) in bare(file).into_iter().chain(lost(file, &all, &texts)) {
+    for file in unit.written().filter(|file| unit_kind(file).is_some()) {
+        let lost = UNITS.contains(&kind(file).as_str()).then(|| lost(file, &all, &texts));
+        for (line, message) in bare(file).into_iter().chain(lost.into_iter().flatten()) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
@@ -55,7 +56,9 @@ fn bare(file: &Written) -> Mistakes {
         let line = line.trim();
         inside |= line.starts_with('[');
         let other = line.is_empty() || line.starts_with(['#', ';', '[', '{']) || line == "x";
-        if !continued && !other && inside && !line.contains(['=', '{']) {
+        let name = line.split('=').next().unwrap_or_default().trim_end();
+        let odd = name.contains(['"', '\'', ' ']) && !name.contains(['{', '$', '%']);
+        if !continued && !other && inside && (odd || !line.contains(['=', '{'])) {
             found.push((at + 1, format!("systemd needs `=` after a setting's name: `{line}`.")));
         }
     }

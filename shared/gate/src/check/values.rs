@@ -19,6 +19,13 @@ pub(super) fn refused(kind: &str, key: &str, value: &str) -> Option<&'static str
     (!words.split([' ', '|']).any(|word| takes(word, value))).then_some(words)
 }
 
+/// Whether a value fits one of the kinds, or cannot be judged because a template fills it in.
+pub(crate) fn fits(kinds: &str, value: &str) -> bool {
+    let value = value.trim().trim_matches(['"', '\'']);
+    let open = value.is_empty() || value == "x" || value.contains(['$', '{', '%', '<']);
+    open || kinds.split(' ').any(|word| takes(word, value))
+}
+
 /// What an argument of a module of Ansible takes.
 fn argument(kind: &str, key: &str) -> Option<&'static str> {
     let module = kind.strip_prefix("module.")?;
@@ -46,6 +53,15 @@ fn takes(word: &str, value: &str) -> bool {
             is_one(value, &letters)
         }
         "pg-size" => is_one(value, &["B", "kB", "MB", "GB", "TB"]),
+        // PostgreSQL takes the beginnings of its words, too.
+        "pg-bool" => {
+            let value = value.to_lowercase();
+            let words = ["true", "false", "yes", "no", "on", "off", "1", "0"];
+            words.iter().any(|word| word.starts_with(&value)) && value != "o"
+        }
+        "pg-number" => {
+            is_one(value, &["B", "kB", "MB", "GB", "TB", "us", "ms", "s", "min", "h", "d"])
+        }
         "pg-time" => is_one(value, &["us", "ms", "s", "min", "h", "d"]),
         "number" => value.parse::<f64>().is_ok(),
         "octal" => value.chars().all(|c| c.is_digit(8)),

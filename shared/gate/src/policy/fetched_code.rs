@@ -32,14 +32,25 @@ const UNREAD: &str =
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let before = findings.len();
     let encodes = unit.everywhere().any(|shell| shell.script.commands.iter().any(fetch::encodes));
-    for shell in unit.running() {
-        let compared = Comparisons::new(&shell.script, unit);
-        let mut sources = Sources::new(&shell.script, &compared, encodes);
-        let mut found = sources.run(0);
-        found.dedup();
-        for (line, message) in found {
-            let line = line + shell.offset;
-            findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
+    let mut carried = Vec::new();
+    for again in [false, true] {
+        // What one script copies to a server may run in another one there.
+        let seeds = std::mem::take(&mut carried);
+        if again && seeds.is_empty() {
+            break;
+        }
+        findings.truncate(before);
+        for shell in unit.running() {
+            let compared = Comparisons::new(&shell.script, unit);
+            let mut sources = Sources::new(&shell.script, &compared, encodes);
+            sources.files.extend(seeds.clone(), 0);
+            let mut found = sources.run(0);
+            found.dedup();
+            carried.append(&mut sources.files.carried);
+            for (line, message) in found {
+                let line = line + shell.offset;
+                findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
+            }
         }
     }
     let executed = python::executed(unit.text).into_iter().map(|(line, _)| line);

@@ -13,6 +13,7 @@ mod containers;
 mod credentials;
 mod destroy;
 mod edited_lines;
+mod empty_names;
 mod endless_loops;
 mod exposed;
 mod fetched_code;
@@ -20,6 +21,7 @@ mod firewalls;
 mod given_values;
 mod half_networks;
 mod ignored_failures;
+mod injected;
 mod listed_ports;
 mod listening;
 mod lockout;
@@ -38,6 +40,7 @@ mod printed_secrets;
 mod providers;
 mod public_addresses;
 mod reading;
+mod replaced_groups;
 mod secrets;
 mod shared_states;
 mod tokens;
@@ -96,6 +99,9 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     weak_settings::examine(unit, findings);
     wide_rights::examine(unit, findings);
     lockout::examine(unit, findings);
+    injected::examine(unit, findings);
+    empty_names::examine(unit, findings);
+    replaced_groups::examine(unit, findings);
     part_order::examine(unit, findings);
 }
 

@@ -17,7 +17,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let part = |c: char| c.is_ascii_alphanumeric() || "_.[]*".contains(c);
         // Nothing can be assigned to a fact of Ansible.
         let path = found.name.to_uppercase().starts_with("ANSIBLE_FACTS")
-            || (value.starts_with('.') && value.contains('['))
+            || (value.starts_with('.') && ["[", " | ", " == "].iter().any(|it| value.contains(it)))
             || (value.contains("].") && value.chars().all(part));
         // A port of an address, with the path after it.
         let port = value.split_once('/').is_some_and(|(port, _)| port.parse::<u16>().is_ok());

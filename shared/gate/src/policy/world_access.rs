@@ -39,6 +39,17 @@ const PRIVATE: [&str; 9] = [
     "/.env",
 ];
 
+/// Folders in which each file is private.
+const PRIVATE_FOLDERS: [&str; 7] = [
+    "/.gnupg",
+    "/.ssh",
+    "/etc/letsencrypt/archive",
+    "/etc/letsencrypt/live",
+    "/etc/pki/tls/private",
+    "/etc/ssl/private",
+    "/etc/wireguard",
+];
+
 /// What a command lets everyone read or write.
 fn opens(argv: &[&str]) -> Option<String> {
     let (mode, places): (&str, &[&str]) = match argv {
@@ -54,7 +65,12 @@ fn opens(argv: &[&str]) -> Option<String> {
         }
         _ => return None,
     };
+    let deep = argv.iter().any(|word| ["-R", "--recursive"].contains(word));
     let private = places.iter().find(|place| {
+        let folder = place.trim_end_matches(['*', '/']);
+        if deep && PRIVATE_FOLDERS.iter().any(|private| folder.ends_with(private)) {
+            return true;
+        }
         // Package managers call the public keys of their archives so, too.
         let key = place.ends_with(".key") && !place.contains("keyring") && !place.contains("apt");
         let named = key || PRIVATE.iter().any(|part| place.contains(part));

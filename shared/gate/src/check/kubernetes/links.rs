@@ -50,9 +50,10 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// References to an object of another kind: the path of fields, and the kind.
-const REFERENCES: [(&str, &str, &str); 6] = [
+const REFERENCES: [(&str, &str, &str); 7] = [
     ("backend", "service", "Service"),
     ("persistentVolumeClaim", "claimName", "PersistentVolumeClaim"),
+    ("roleRef", "name", ""),
     ("scaleTargetRef", "name", ""),
     ("spec", "serviceAccountName", "ServiceAccount"),
     ("spec", "serviceName", "Service"),
@@ -68,8 +69,10 @@ pub(super) fn objects(object: &Node, all: &[(&Written, Node)], found: &mut Mista
             let target =
                 match (holder, node.get(holder).and_then(|it| it.get("kind")).and_then(Node::text))
                 {
+                    // A role of the cluster may be there already.
+                    ("roleRef", Some(kind)) if kind != "ClusterRole" => kind,
                     ("scaleTargetRef", Some(kind)) => kind,
-                    ("scaleTargetRef", None) => continue,
+                    ("roleRef" | "scaleTargetRef", _) => continue,
                     _ => wanted,
                 };
             let reference =

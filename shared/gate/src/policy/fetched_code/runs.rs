@@ -110,6 +110,8 @@ pub(super) struct Kept {
     paths: Vec<(String, usize)>,
     /// Whether an archive of them is unpacked, so that other files come from the server, too.
     unpacked: bool,
+    /// Where copies of them are on servers.
+    pub(super) carried: Vec<String>,
 }
 
 /// Where a command runs, and what its script compares.
@@ -151,6 +153,15 @@ impl Kept {
                     let to = known(to, place.script);
                     let inside = format!("{}/{}", to.trim_end_matches('/'), base(moved));
                     self.extend(vec![to, inside], line);
+                }
+                false
+            }
+            "scp" | "rsync" => {
+                let sent = operands().find(|word| self.has(word, place).is_some());
+                let to = operands().next_back().and_then(|to| to.split_once(':'));
+                if let Some((sent, (_, to))) = sent.zip(to) {
+                    let inside = format!("{}/{}", to.trim_end_matches('/'), base(sent));
+                    self.carried.extend([to.to_owned(), inside]);
                 }
                 false
             }
