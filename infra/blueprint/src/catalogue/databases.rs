@@ -7,7 +7,7 @@ use super::parameters::{Found, Parameter, accept_name, find_span};
 use super::vps::{self, Secret};
 use crate::catalogue::foreign::Foreign;
 use crate::words::language::{Language, Weight};
-use crate::words::{Words, lists, numbers};
+use crate::words::{Words, numbers};
 
 pub const DATABASE: Parameter = Parameter {
     key: "database",
@@ -178,9 +178,8 @@ fn copies_kept(words: &Words) -> Option<String> {
         saturdays sunday sundays";
     const AFTER: &str = "of de von davon stück copies copias backups dumps";
     let values: Vec<&str> = words.values().collect();
-    let says = |at: usize, list: &str| lists(list, values[at]) || lists(list, words.said(at).0);
     words.sentences().into_iter().find_map(|sentence| {
-        let has = |list: &str| sentence.clone().any(|at| says(at, list));
+        let has = |list: &str| words.any_in(sentence.clone(), list);
         if !has(COPIES) || has(OTHERWISE) {
             return None;
         }
@@ -188,13 +187,13 @@ fn copies_kept(words: &Words) -> Option<String> {
             let next = at + 1;
             words.ends_clause(at)
                 || values[next] == "and"
-                || says(next, AFTER)
-                || says(next, KEEPING)
+                || words.is_in(next, AFTER)
+                || words.is_in(next, KEEPING)
         };
         let kept = |at: &usize| {
-            let verb = *at > sentence.start && says(*at - 1, KEEPING);
+            let verb = *at > sentence.start && words.is_in(*at - 1, KEEPING);
             let clause = words.clause(*at);
-            verb || says(clause.end - 1, KEEPING)
+            verb || words.is_in(clause.end - 1, KEEPING)
         };
         let number = |at: usize| numbers::read(values[at]).filter(|_| words.means_value(at));
         let at = sentence.clone().find(|at| number(*at).is_some() && bare(*at) && kept(at))?;

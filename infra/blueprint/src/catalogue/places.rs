@@ -13,7 +13,7 @@ use std::ops::Range;
 
 pub use anywhere::named_anywhere;
 pub use hetzner::HETZNER;
-pub use refused::{contains, instead_of};
+pub use refused::{contains, instead_of, kept_within};
 
 use others::is_of_another;
 
@@ -192,6 +192,7 @@ mod tests {
             ("visitors from Germany only", None),
             ("reachable only from Germany", None),
             ("we are in Germany", None),
+            ("it must live in Germany", Some("nbg1")),
             ("a site only for Germany", None),
             ("a site für Germany", None),
             ("we sell in Germany", None),

@@ -55,7 +55,7 @@ use crate::catalogue::sizes::{Family, Kind};
 use crate::catalogue::{self, Blueprint, networks};
 use crate::choice::Choice;
 use crate::words::language::Language;
-use crate::words::{Words, numbers};
+use crate::words::{Words, lists, numbers};
 use chosen::nearest;
 use phrases::{GREETINGS, looks_like_a_secret, without_placeholders};
 use replay::Replay;
@@ -124,6 +124,8 @@ pub struct Latest {
     pub changed: Vec<(&'static Parameter, String)>,
     /// The values that it replaced.
     former: Vec<String>,
+    /// Whether it wants another product in the place of a component, so that the deployment stays.
+    exchanged: bool,
     /// The feature that it wants at another time than that at which it is built.
     rescheduled: Option<&'static str>,
     /// Positions of the words that a row has as a whole: those by which it lets only some connect to a port.
@@ -237,12 +239,20 @@ impl Dialogue {
         let wanted = |cue: &&String| self.said.iter().any(|earlier| earlier.means(cue));
         let known = |cue: &&String| self.left_out.iter().any(|known| known.contains(*cue));
         let new = left_out.iter().filter(|cue| !known(cue) && !wanted(cue));
-        // “Two” of “make it three instead of two” says nothing on its own.
-        let counts =
-            |cue: &String| cue.split(' ').all(|word| numbers::read(&word.to_lowercase()).is_some());
-        let mut new: Vec<_> = new.filter(|cue| !counts(cue)).cloned().collect();
+        let mut new: Vec<_> = new.filter(|cue| !self.says_nothing(cue)).cloned().collect();
         new.dedup();
         self.left_out.extend(new);
+    }
+
+    /// Whether something that a message rules out says nothing on its own: “two” of “make it three instead of two”,
+    /// “three nodes” if the plan has two, and “the other way round” after “no”.
+    fn says_nothing(&self, ruled_out: &str) -> bool {
+        let mut words = ruled_out.split(' ').map(str::to_lowercase).peekable();
+        let number = |word: &String| numbers::read(word).is_some() || lists(NUMBERS, word);
+        let counts = words.next_if(number).is_some();
+        let counted = self.parameters().any(|one| ["servers", "app-servers"].contains(&one.key));
+        let noun = |word: &String| number(word) || counted && lists(MACHINES, word);
+        counts && words.all(|word| noun(&word)) || Words::of(ruled_out).reversal().is_some()
     }
 
     fn account(&self, words: &Words, answers: bool) -> wishes::Account {
@@ -361,6 +371,12 @@ impl Dialogue {
         self.lack(hint.into_iter().chain(asked).collect());
     }
 }
+
+/// Numbers of servers in the users' languages.
+const NUMBERS: &str = "zwei drei vier fünf dos tres cuatro cinco deux trois quatre cinq";
+/// Words for several servers.
+const MACHINES: &str = "servers nodes machines boxes servern knoten maschinen servidores nodos \
+    máquinas serveurs nœuds noeuds";
 
 #[cfg(test)]
 mod tests;

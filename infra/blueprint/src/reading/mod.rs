@@ -3,6 +3,7 @@
 pub mod answers;
 pub mod dialogue;
 pub mod fences;
+mod misspelled;
 pub mod sentences;
 pub mod slips;
 mod spelled;

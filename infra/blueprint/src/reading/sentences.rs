@@ -1,6 +1,6 @@
 //! Messages in more than one language: each sentence is translated from its own language.
 
-use super::spelled;
+use super::{misspelled, spelled};
 use crate::words::language::Language;
 use crate::words::{Piece, is_a_title};
 
@@ -9,7 +9,7 @@ const FEW_WORDS: usize = 2;
 
 /// The message in English, part by part. A sentence is in the message's language unless it is clearly in another one.
 pub fn to_english(message: &str, language: Language) -> Vec<Piece> {
-    let message = &spelled::in_full(&without_markers(message));
+    let message = &spelled::in_full(&misspelled::corrected(&without_markers(message)));
     let message = &with_decimal_points(&without_abbreviations(message));
     let all = sentences(message).into_iter();
     let english = |sentence: &str| match of(sentence, language) {

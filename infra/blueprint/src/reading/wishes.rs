@@ -37,7 +37,7 @@ mod times;
 mod versioned;
 mod volumes;
 
-pub use account::{Account, account};
+pub use account::{Account, BUDGET, account, is_an_amount_of_money};
 pub use background::background;
 pub use context::{Context, DAYS, looks_secret};
 pub use measures::contents;

@@ -193,7 +193,10 @@ impl Words {
     /// The rest of the clause, or the next clause if there is none.
     fn after(&self, at: usize, clause: &Range<usize>) -> Option<Range<usize>> {
         let wishes = |at: usize| self.is_content(at) || self.values[at] == "daily";
-        let range = if (at..clause.end).any(wishes) {
+        // “If not possible, on a new one. The application listens on 9000.”
+        let brief = (at..clause.end).any(|at| self.weighs(at) != Weight::Empty);
+        let ends = clause.end >= self.values.len() || self.sentence(clause.end).start == clause.end;
+        let range = if (at..clause.end).any(wishes) || brief && ends {
             at..clause.end
         } else if clause.end.max(at) < self.values.len() {
             self.clause(clause.end.max(at))

@@ -189,9 +189,10 @@ impl Words {
             let governs = negation.is_none_or(|at| joined || clear(&before[at..]));
             // “No S3 website endpoint” is about the endpoint.
             let next = first + count;
+            let ni = before.last().is_some_and(|word| word == "ni");
             let more = self.plain.get(next).is_some_and(|word| {
                 let weight = self.language(self.origins[next]).weight(word);
-                word != BREAK && weight == Weight::Full && !is_not_needed(word)
+                word != BREAK && weight == Weight::Full && !is_not_needed(word) && !ni
             });
             governs && !more && self.negated(first, next - 1)
         };

@@ -1,5 +1,7 @@
 //! Phrases with which a message gives up everything that the user asked for so far: “change of plan”, “forget all that”.
 
+use std::ops::Range;
+
 use super::{Words, gives_up, lists};
 
 /// The phrases in English; other languages are translated to them.
@@ -66,19 +68,17 @@ impl Words {
         self.changes_of_mind().next().is_some()
     }
 
-    /// The user's words by which two things that were named before change their places: “the other way round”.
-    pub fn reversal(&self) -> Option<String> {
-        let said = self.clauses().into_iter().map(|clause| {
+    /// The clause by which two things that were named before change their places: “the other way round”.
+    pub fn reversal(&self) -> Option<Range<usize>> {
+        let says = |clause: &Range<usize>| {
             let values = clause.clone().map(|at| self.values[at].as_str());
-            [self.said_in(clause.clone()), values.collect::<Vec<_>>().join(" ")]
-        });
-        let says = |texts: &[String; 2]| {
+            let texts = [self.said_in(clause.clone()), values.collect::<Vec<_>>().join(" ")];
             let phrase = |text: &String| {
                 REVERSING.iter().any(|phrase| format!(" {text} ").contains(&format!(" {phrase} ")))
             };
             texts.iter().any(phrase)
         };
-        said.into_iter().find(says).map(|[said, _]| said)
+        self.clauses().into_iter().find(says)
     }
 
     /// The phrases in the message with which it does so.

@@ -2,6 +2,7 @@
 //!
 //! The lists hold words of all languages, because users mix languages and the translation keeps many words as they are.
 
+use super::language::Weight;
 use super::{BREAK, Words, lists, mind, same};
 
 /// Words that negate what follows, or what precedes them at the end of a clause.
@@ -141,10 +142,17 @@ const FITTING: &str =
     "ok okay fine good needed used installed included there necessary acceptable allowed";
 
 /// Things that users ask for with a negation, which does not extend further: “no root login and a firewall”.
-const TURNED_DOWN: &[&str] = &["root", "password", "superuser"];
+const TURNED_DOWN: &[&str] =
+    &["root", "password", "superuser", "www", "downtime", "outage", "interruption"];
 
 /// Words that end the reach of a negation: “no Redis but RabbitMQ”, “ohne Redis und mit RabbitMQ”.
 const ENDING: &[&str] = &[BREAK, "but", "with", "prefer", "sondern", "sino", "add", "install"];
+
+/// Imperatives that begin another wish after what a negation rules out: “no Redis use RabbitMQ”, “kein Redis nimm
+/// RabbitMQ”.
+const ASKING: &str = "use take put nimm nehmt nehmen verwende verwendet nutze usa usad usen pon \
+    poned utilise utilisez prends prenez \
+    mets mettez";
 
 /// Words after which “but” rules out what follows: “anything but Redis”.
 const ANYTHING: &str = "anything everything all alles todo tout";
@@ -193,12 +201,18 @@ impl Words {
         let anything_but = |at: usize| {
             before[at] == "but" && before.get(at + 1).is_some_and(|word| lists(ANYTHING, word))
         };
+        let asks = |at: usize| {
+            let thing = before.get(at + 1).is_some_and(|word| !is_negation(word));
+            let full = || self.weighs(self.origin(position - at - 2)) == Weight::Full;
+            thing && lists(ASKING, before[at]) && full()
+        };
         let ends = |at: usize| {
             let negated = before.get(at + 1).is_some_and(|word| is_negation(word));
             let negated = negated || anything_but(at);
             before[at] == BREAK
                 || (ENDING.contains(&before[at]) && !negated)
                 || self.allows(position - at - 1)
+                || asks(at)
         };
         let length = (0..before.len()).find(|at| ends(*at)).unwrap_or(before.len());
         let clause = &before[..length];
@@ -212,8 +226,8 @@ impl Words {
             let undone = GIVING_UP.contains(&clause[at])
                 && clause.get(at + 1).is_some_and(|before| is_negation(before));
             let undoes = |next: &&&str| mind::undoes(clause[at], next);
-            // “Docker mag ich nicht, und Swap” and “das brauche ich nicht und Swap”
-            let closed = next.is_some_and(|next| ["and", "y", "et", "und"].contains(next));
+            // “Docker mag ich nicht, und Swap”, “das brauche ich nicht und Swap” and “nothing else and Swap”
+            let closed = next.is_some_and(|next| ["and", "y", "et", "und", "else"].contains(next));
             is_negation(clause[at])
                 && !closed
                 && !undone
@@ -224,6 +238,10 @@ impl Words {
         // If one of `TURNED_DOWN` is in between, the negation applies only to that.
         let mut between = clause.iter().take(negation.unwrap_or_default());
         let spent = between.any(|word| TURNED_DOWN.iter().any(|down| same(down, word)));
+        // “Sans Celery ni Redis PostgreSQL ok”: “ni” rules out the noun after it.
+        let noun = |at: usize| self.weighs(self.origin(position - at - 1)) == Weight::Full;
+        let ni = negation.filter(|at| clause[*at] == "ni");
+        let spent = spent || ni.is_some_and(|ni| (0..ni).any(noun));
         (!spent && negation.is_some())
             || (0..clause.len()).any(anything_but)
             || pair("instead", "of")
@@ -342,58 +360,4 @@ impl Words {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_negation_may_follow_what_it_rules_out() {
-        for text in [
-            "backups are not needed",
-            "backups brauche ich not",
-            "backups doch not",
-            "postgres, backups no hacen falta",
-            "backups not",
-            "backups would not be ok",
-            "please skip the backups",
-            "nothing about backups",
-            "leave the backups out",
-            "take the backups out again",
-            "the backups can go",
-            "backups forget wir",
-            "but not with backups",
-            "disable the backups",
-            "turn off the backups",
-            "switch the backups off",
-            "redis instead of backups",
-            "everything except backups",
-            "anything but backups",
-            "nix mit backups",
-            "backups off please",
-            "backups without a tape not at all",
-        ] {
-            assert!(Words::of(text).excludes("backup"), "{text}");
-        }
-        for text in [
-            "backups not dumps",
-            "not only backups",
-            "no redis but backups",
-            "without redis and with backups",
-            "backups, not redis",
-            "rabbitmq instead of redis and backups instead of dumps",
-            "remove redis and add backups",
-            "don't forget the backups",
-            "backups must not be exposed",
-            "backups without any tape",
-            "nothing may be reachable from outside, except the backups",
-            "everything closed except backups",
-        ] {
-            assert!(Words::of(text).means("backup"), "{text}");
-        }
-    }
-
-    #[test]
-    fn ruling_out_a_part_of_a_thing_does_not_rule_out_the_whole() {
-        assert!(Words::of("not even ssh, please").excludes_whole("ssh"));
-        assert!(!Words::of("no ssh passwords").excludes_whole("ssh"));
-    }
-}
+mod tests;

@@ -53,6 +53,11 @@ const THAT: &[&str] = &["that", "it", "das", "es", "lo", "eso", "ça", "cela", "
 const PLANNING: &[&str] =
     &["plan", "plane", "planen", "einplanen", "planifiques", "planifier", "prévoyez"];
 
+/// Verbs by which something of the user's ends at that time: “our provider closes next month”.
+const ENDING: &str = "closes ends expires leaves retires endet schließt schliesst aufhört \
+    kündigt gekündigt ausläuft cierra \
+    termina vence caduca ferme expire résilié";
+
 /// Words that begin what is joined to something else.
 const JOINING: &[&str] = &["and", "or", "but", "plus", "while", "y", "pero", "et", "mais"];
 
@@ -116,6 +121,10 @@ impl Words {
             here.then_some(words.len())
         })?;
         if value(at) == Some("not") && self.clause(at).any(lacks) {
+            return None;
+        }
+        let next = value(at) == Some("next");
+        if next && self.any_in(self.clause(at), ENDING) {
             return None;
         }
         let limited = before.is_some_and(|word| LIMITING.contains(&word));
@@ -263,6 +272,7 @@ mod tests {
             "later",
             "a vps with nginx",
             "redis 7 and later versions",
+            "nginx our provider closes next month",
         ] {
             let (words, later) = Words::of(text).without_postponed();
             assert_eq!((words.values.join(" "), later.len()), (text.to_string(), 0), "{text}");

@@ -80,6 +80,8 @@ impl Words {
         let counts = values.get(at + 1).is_some_and(|next| COUNTED.contains(next));
         // “SSH in 2027”
         let year = values[at - 1] == "in" && values[at].len() == 4 && values[at].starts_with("20");
+        // “SSH only by key, port 80 443 open”: these are the ports of a website.
+        named &= near || !["80", "443"].contains(&values[at]);
         ((named || near) && is_port(values[at]) && !counts && !year).then_some(at)
     }
 
@@ -146,6 +148,7 @@ mod tests {
             "ssh on 22",
             "ssh access in 2027",
             "ssh keys at 4096 bits",
+            "ssh with a key un port 80 443 open",
             "SSH from 203.0.113.7, port 8080 open",
             "a server with ssh. Port 8080",
         ] {

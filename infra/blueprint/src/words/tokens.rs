@@ -120,6 +120,8 @@ impl Words {
                     });
                     let product = HOSTED.iter().find(|(host, _)| *host == value);
                     let phrase = product.map_or(value, |(_, product)| *product);
+                    // “We only watch https://a.example.com” does not ask for only HTTPS.
+                    let phrase = phrase.split_once("://").map_or(phrase, |(_, rest)| rest);
                     // The “redis” of “redis-cola.example.com” is a name.
                     let splits = |c: char| match c {
                         '-' => !is_a_host(phrase),

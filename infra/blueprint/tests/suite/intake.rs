@@ -33,6 +33,7 @@ mod ports;
 mod purposes;
 mod qualified;
 mod quotes;
+mod refusals;
 mod replaced;
 mod scopes;
 mod slips;

@@ -45,12 +45,25 @@ fn find_two_or_three(words: &Words) -> Found {
     }
     match find_up_to_three(words) {
         Found::Value(count) if count == "1" => {
-            Found::Nearest { value: "2".into(), asked: "one server".into(), how }
+            let one = Found::Nearest { value: "2".into(), asked: "one server".into(), how };
+            in_a_sentence(words).unwrap_or(one)
         }
         Found::Nearest { value, asked, .. } => Found::Nearest { value, asked, how },
         Found::Value(count) => totals::of_all(words, &count).unwrap_or(Found::Value(count)),
         found => found,
     }
+}
+
+/// The number that another sentence gives, if the first one tells of a single machine: “It all ran on one machine. We
+/// want three application servers.”
+fn in_a_sentence(words: &Words) -> Option<Found> {
+    words.sentences().into_iter().rev().find_map(|sentence| {
+        let rest = (0..words.count()).filter(|at| !sentence.contains(at)).collect();
+        match find_up_to_three(&words.clone().without(&rest)) {
+            Found::Value(count) if count != "1" => Some(Found::Value(count)),
+            _ => None,
+        }
+    })
 }
 
 /// Servers that exist, because the sentence about them gives their addresses: “in front of our backends 10.0.0.5 and

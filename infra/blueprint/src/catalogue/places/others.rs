@@ -190,14 +190,23 @@ impl<'a> Placed<'a> {
 /// “Reachable only from Germany”
 fn is_a_source(before: &[&str]) -> bool {
     let last = before.iter().rev().find(|word| !ARTICLES.contains(word));
-    last.is_some_and(|word| ["from", "desde", "depuis", "aus"].contains(word))
+    // “Stay away from Germany”
+    let away = before.contains(&"away");
+    !away && last.is_some_and(|word| ["from", "desde", "depuis", "aus"].contains(word))
 }
 
 /// “We are in Singapore”, “our bucket is in Paris”
 fn says_where_people_are(before: &[&str]) -> bool {
     let ours = before.iter().any(|word| ["our", "my", "their"].contains(word));
+    // “It must live in Germany”
+    const THING: &[&str] =
+        &["it", "that", "this", "must", "should", "server", "servers", "site", "everything"];
+    let thing = || before.iter().any(|word| THING.contains(word));
     let verb = before.iter().rev().find(|word| !PREPOSITIONS.contains(word));
-    verb.is_some_and(|word| BEING.contains(word) || (ours && ["is", "está", "est"].contains(word)))
+    verb.is_some_and(|word| {
+        BEING.contains(word) && !(*word == "live" && thing())
+            || (ours && ["is", "está", "est"].contains(word))
+    })
 }
 
 /// “Two replicas, one of them in Helsinki”

@@ -1,7 +1,11 @@
 //! Places that a message rules out: “not in Germany”, “outside of the United States”, “anywhere but Helsinki”.
 
+use std::ops::Range;
+
 use super::others::OTHERS;
 use super::{ARTICLES, Mention, PREPOSITIONS, Places};
+use crate::catalogue::covers::{self, Feature};
+use crate::catalogue::foreign::{Foreign, Kind};
 use crate::catalogue::regions;
 use crate::words::language::Weight;
 use crate::words::{Words, is_negation};
@@ -14,11 +18,46 @@ const OUTSIDE: &[&str] = &[
     "excluding",
     "außerhalb",
     "ausserhalb",
+    "salvo",
+    "excepto",
     "fuera",
     "afuera",
     "hors",
     "ailleurs",
 ];
+
+/// Those of them that deny with a negation before them: “under no circumstances outside of the EU” asks for the EU.
+const BEYOND: &[&str] =
+    &["outside", "elsewhere", "außerhalb", "ausserhalb", "fuera", "afuera", "hors", "ailleurs"];
+
+/// Words that except a place right before its name, or only its preposition and article: “cualquiera menos Alemania”.
+const RIGHT_BEFORE: &[&str] = &["menos", "but"];
+
+/// Words for any place at all, from which such a word excepts.
+const ANY: &[&str] = &[
+    "any",
+    "whatever",
+    "anywhere",
+    "everywhere",
+    "all",
+    "every",
+    "egal",
+    "beliebig",
+    "überall",
+    "irgendwo",
+    "cualquiera",
+    "cualquier",
+    "todas",
+    "todos",
+    "n'importe",
+    "partout",
+    "toutes",
+    "tous",
+];
+
+/// Verbs by which something stays “out of” or “away from” a place.
+const KEEPING: &[&str] =
+    &["keep", "keeps", "stay", "stays", "leave", "get", "move", "moved", "be", "remain"];
 
 /// Pairs of words with the same meaning.
 const PAIRS: &[[&str; 2]] = &[
@@ -28,6 +67,9 @@ const PAIRS: &[[&str; 2]] = &[
     ["everywhere", "but"],
     ["other", "than"],
 ];
+
+/// Words before the place from which somebody connects.
+const FROM: &[&str] = &["from", "desde", "depuis"];
 
 /// Words after a place that is not to be it.
 const FAR: &[&str] = &["far", "weit", "lejos", "loin"];
@@ -90,6 +132,26 @@ pub fn instead_of(words: &Words, places: Places, present: &str) -> Option<String
     refuses(present).then(|| all.find(|code| !refuses(code)).map(str::to_string))?
 }
 
+/// The words by which the deployment is to stay within a place: “under no circumstances outside of the EU”.
+pub fn kept_within(words: &Words, places: Places) -> Vec<Range<usize>> {
+    let within = |mention: Mention| {
+        let clause = words.clause(mention.values.start);
+        let denied = denied_beyond(words, &mention)?;
+        Some(clause.start + denied..mention.values.end)
+    };
+    super::own(words, places).into_iter().filter_map(within).collect()
+}
+
+/// Where in its clause a negation denies what is beyond a place, and not from where somebody connects.
+fn denied_beyond(words: &Words, mention: &Mention) -> Option<usize> {
+    let first = mention.values.start;
+    let before: Vec<&str> = words.values().take(first).skip(words.clause(first).start).collect();
+    let denied = before.iter().position(|word| is_negation(word))?;
+    let beyond = before.iter().rposition(|word| BEYOND.contains(word))?;
+    let from = before.get(beyond.wrapping_sub(1)).is_some_and(|word| FROM.contains(word));
+    (denied < beyond && !from).then_some(denied)
+}
+
 /// Marks the places that stand after a word such as “outside”. The word rules out only the first place after it.
 pub(super) fn mark(words: &Words, found: &mut [Mention]) {
     let values: Vec<&str> = words.values().collect();
@@ -99,7 +161,12 @@ pub(super) fn mark(words: &Words, found: &mut [Mention]) {
         let clause = words.clause(first);
         let previous = all.iter().filter(|at| **at < first && clause.contains(at)).max();
         let before = &values[previous.map_or(clause.start, |at| at + 1)..first];
-        let outside = before.iter().any(|word| OUTSIDE.contains(word));
+        if denied_beyond(words, mention).is_some() {
+            mention.refused = false;
+            continue;
+        }
+        mention.refused &= !is_spent(&values[clause.start..first]);
+        let outside = before.iter().any(|word| OUTSIDE.contains(word)) || is_excepted(before);
         let pair = before.windows(2).any(|pair| PAIRS.iter().any(|listed| pair == listed));
         // “Helsinki is too far away”
         let mut after = values[mention.values.end..clause.end].iter();
@@ -114,6 +181,36 @@ pub(super) fn mark(words: &Words, found: &mut [Mention]) {
             mention.refused = outside || pair || far;
         }
     }
+}
+
+/// Whether the words before a place except it from all others, or keep something out of it.
+fn is_excepted(before: &[&str]) -> bool {
+    let link = |word: &&&str| PREPOSITIONS.contains(*word) || ARTICLES.contains(*word);
+    let mut near = before.iter().rev().skip_while(link);
+    let excepts = near.next().is_some_and(|word| RIGHT_BEFORE.contains(word));
+    let any = near.any(|word| ANY.contains(word));
+    let pair = |pair: &[&str]| matches!(pair, ["out", "of"] | ["away", "from"]);
+    let out = before.windows(2).position(pair);
+    excepts && any || out.is_some_and(|out| before[..out].iter().any(|w| KEEPING.contains(w)))
+}
+
+/// Whether the negation before a place rules out something else before its preposition: “sin ssl en Falkenstein”,
+/// “not 8.4 in Germany”. A noun that nothing here knows may be in the place: “no data in Germany”.
+fn is_spent(before: &[&str]) -> bool {
+    let Some(negation) = before.iter().rposition(|word| is_negation(word)) else { return false };
+    let link = |word: &&&str| PREPOSITIONS.contains(*word) || ARTICLES.contains(*word);
+    let links = before[negation + 1..].iter().rev().take_while(link).count();
+    let denied = &before[negation + 1..before.len() - links];
+    let Some(last) = denied.last() else { return false };
+    if last.starts_with(|c: char| c.is_ascii_digit()) {
+        return true;
+    }
+    let denied = Words::of(&denied.join(" "));
+    let part = |foreign: &&Foreign| foreign.kind != Kind::Place;
+    let foreign = Foreign::all().filter(part).flat_map(|foreign| foreign.cues.iter().copied());
+    let mut known = foreign.chain(covers::features().flat_map(Feature::cues));
+    !denied.values().any(|word| OTHERS.split_ascii_whitespace().any(|other| other == word))
+        && known.any(|cue| denied.has(cue))
 }
 
 /// Things of which the place may be said after it: “only Europe in the CDN”.
@@ -140,7 +237,18 @@ const MOVABLE: &[&str] =
 const PEOPLE: &[&str] = &["nobody", "anybody", "everybody", "niemand", "nadie", "personne"];
 
 /// Words for what is built.
-const BUILT: &[&str] = &["server", "servers", "vps", "machine", "machines", "ec2", "datacenter"];
+const BUILT: &[&str] = &[
+    "server",
+    "servers",
+    "vps",
+    "machine",
+    "machines",
+    "ec2",
+    "datacenter",
+    "hetzner",
+    "aws",
+    "amazon",
+];
 
 /// Whether a word is one of the name of a place.
 fn is_in_a_name(word: &str) -> bool {
@@ -191,7 +299,7 @@ pub(super) fn is_of_another(words: &Words, mention: &Mention) -> bool {
     let sentence = &values[words.sentence(mention.values.start).start..mention.values.start];
     let here = |word: &&str| OTHERS.split_ascii_whitespace().any(|other| other == *word);
     let thing = |word: &&str| MOVABLE.contains(word);
-    let from = before.iter().any(|word| ["from", "desde", "depuis"].contains(word));
+    let from = before.iter().any(|word| FROM.contains(word)) && !before.contains(&"away");
     // “No data in the United States” says where something else is not to be.
     let negation = before.iter().rposition(|word| is_negation(word));
     let noun = negation.is_some_and(|negation| {
@@ -231,7 +339,9 @@ pub(super) fn is_only_served(words: &Words, mention: &Mention) -> bool {
     let values: Vec<&str> = words.values().collect();
     let clause = &values[words.clause(mention.values.start)];
     let has = |list: &[&str]| clause.iter().any(|word| list.contains(word));
-    (has(LOADING) || has(FAST)) && !has(BUILT)
+    // “Without a load balancer, Falkenstein”
+    let loads = has(LOADING) && !has(&["balancer", "balancers", "balancing"]);
+    (loads || has(FAST)) && !has(BUILT)
 }
 
 #[cfg(test)]
@@ -256,12 +366,23 @@ mod tests {
             ("a server with nightly backups, not in Germany", "nbg1", Some("hel1")),
             ("Helsinki is too far away", "hel1", Some("nbg1")),
             ("nobody outside of Germany visits us", "nbg1", None),
+            ("cualquiera menos Germany", "nbg1", Some("hel1")),
+            ("any region but Germany", "nbg1", Some("hel1")),
+            ("keep it out of Germany", "nbg1", Some("hel1")),
+            ("stay away from Germany", "nbg1", Some("hel1")),
+            ("never outside of Germany", "nbg1", None),
+            ("no hetzner in Germany", "nbg1", Some("hel1")),
+            ("without tls in Germany", "nbg1", None),
+            ("not 8.4 in Germany", "nbg1", None),
         ] {
             let place = instead_of(&Words::of(text), HETZNER, present);
             assert_eq!(place.as_deref(), instead, "{text}");
         }
         let aws = instead_of(&Words::of("not in the US"), regions::PLACES, "us-east-1");
         assert_eq!(aws.as_deref(), Some("eu-central-1"));
+        for text in ["never outside of Germany", "without tls in Germany", "not 8.4 in Germany"] {
+            assert_eq!(wanted(&Words::of(text), HETZNER).as_deref(), Some("nbg1"), "{text}");
+        }
         let europe = Words::of("in Europe but not in Germany");
         assert_eq!(wanted(&europe, HETZNER).as_deref(), Some("hel1"));
     }

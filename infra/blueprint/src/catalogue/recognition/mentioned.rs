@@ -258,12 +258,11 @@ fn is_saved(place: &Range<usize>, words: &Words) -> bool {
         sichert sauvegarder sauvegardez sauvegarde sauvegardes";
     const THERE: &str = "our my the existing its their unser unsere unserem unseren unserer mein meine die das den la el mi su \
         nuestra nuestro notre ma mon nos le";
-    let values: Vec<&str> = words.values().collect();
     let at = words.origin(place.start);
     let start = words.clause(at).start;
-    let both = |at: usize, list: &str| lists(list, values[at]) || lists(list, words.said(at).0);
-    let there = (at.saturating_sub(OWNING_REACH + 1).max(start)..at).find(|at| both(*at, THERE));
-    let saving = there.is_some_and(|there| (start..there).any(|at| both(at, SAVING)));
+    let there = at.saturating_sub(OWNING_REACH + 1).max(start)..at;
+    let there = there.into_iter().find(|at| words.is_in(*at, THERE));
+    let saving = there.is_some_and(|there| words.any_in(start..there, SAVING));
     // In German, the verb is at the end: “unsere MySQL nach S3 sichern”.
     let end = words.clause(at).end - 1;
     saving || there.is_some() && ["sichern", "gesichert"].contains(&words.said(end).0)

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::{is_unit_of_memory, measured};
 use crate::catalogue;
+use crate::words::Words;
 use crate::words::language::{Language, Weight};
-use crate::words::{Words, lists};
 
 /// Words that join the parts of a clause.
 const JOINING: &[&str] = &["and", "plus", "y", "et", "und", "sowie"];
@@ -135,6 +135,10 @@ const FREE: &str = "free frei freie freier libre libres left übrig";
 const LEFT: &str = "left übrig";
 const BELOW: &str = "less below under unter weniger menos debajo bajo moins sous";
 
+/// Verbs by which contents have a size: “the database weighs 3 GB”.
+const WEIGHING: &str =
+    "weighs weigh wiegt wiegen belegt belegen pesa pesan ocupa ocupan pèse pèsent occupe occupent";
+
 /// Words for contents, after which their size may be in parentheses: “the data (about 35 GB)”.
 const CONTENTS: &str = "data daten datos données dump dumps files dateien archivos fichiers database databases datenbank \
     datenbanken photos fotos";
@@ -142,22 +146,18 @@ const CONTENTS: &str = "data daten datos données dump dumps files dateien archi
 /// Whether a size is a limit of the disk, or of contents that are there: “less than 15 GB free”, “the data (35 GB)”.
 pub fn is_of_a_state(words: &Words, at: usize) -> bool {
     let clause = words.clause(at);
-    let both = |at: usize, list: &str| {
-        words.values().nth(at).is_some_and(|value| lists(list, value))
-            || lists(list, words.said(at).0)
-    };
-    let has = |list: &str| clause.clone().any(|at| both(at, list));
+    let has = |list: &str| words.any_in(clause.clone(), list);
     let value = words.values().nth(at).unwrap_or_default();
     let signs = [format!("< {value}"), format!("<{value}")];
     let below = has(BELOW) || signs.iter().any(|sign| words.text().contains(sign));
-    if has(LIMITS) || has(LEFT) || has(FREE) && below {
+    if has(LIMITS) || has(LEFT) || has(WEIGHING) || has(FREE) && below {
         return true;
     }
     // The period of “ca.” ends a sentence.
-    let about = clause.start.checked_sub(1).filter(|before| both(*before, "ca approx"));
+    let about = clause.start.checked_sub(1).filter(|before| words.is_in(*before, "ca approx"));
     let start = about.unwrap_or(clause.start);
     let before = start.checked_sub(1);
-    before.is_some_and(|before| both(before, CONTENTS) && words.opens_parentheses(start))
+    before.is_some_and(|before| words.is_in(before, CONTENTS) && words.opens_parentheses(start))
 }
 
 /// Whether the clause before one that says only a size names something else that has one.

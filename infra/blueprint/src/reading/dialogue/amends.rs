@@ -56,7 +56,7 @@ fn stands_for_a_name(words: &Words, at: usize) -> bool {
     let before = at.checked_sub(1).filter(|before| *before >= words.clause(at).start);
     before.is_none_or(|before| {
         let value = words.values().nth(before).unwrap_or_default();
-        let placed = lists(PLACING, value) || lists(PLACING, words.said(before).0);
+        let placed = words.is_in(before, PLACING);
         lists(NOUNS, value) || words.weighs(before) == Weight::Empty && !placed
     })
 }

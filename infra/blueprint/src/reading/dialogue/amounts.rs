@@ -173,16 +173,12 @@ fn is_about_when(words: &Words, at: usize) -> bool {
         "keep keeps kept retain retention days behalten aufheben guardar guarda garder garde";
     const HOURS_A_DAY: u32 = 24;
     let clause = words.clause(at);
-    let both = |at: usize, list: &str| {
-        words.values().nth(at).is_some_and(|value| lists(list, value))
-            || lists(list, words.said(at).0)
-    };
-    let about = (clause.start..at).rev().find(|at| !both(*at, ARTICLES));
+    let about = (clause.start..at).rev().find(|at| !words.is_in(*at, ARTICLES));
     let hour = words.values().nth(at).and_then(numbers::read);
     hour.is_some_and(|hour| hour <= HOURS_A_DAY)
         && (clause.end == at + 1 || words.weighs(at + 1) == Weight::Empty)
-        && about.is_some_and(|about| both(about, ABOUT))
-        && !clause.clone().any(|at| both(at, KEEPING))
+        && about.is_some_and(|about| words.is_in(about, ABOUT))
+        && !words.any_in(clause, KEEPING)
 }
 
 /// Whether a text begins with two digits.

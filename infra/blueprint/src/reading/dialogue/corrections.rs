@@ -54,10 +54,7 @@ fn is_of_a_change(words: &Words, at: usize) -> bool {
     const CHANGING: &str = "make set rather better instead percent % prozent pourcent porcentaje mach macht machen lieber besser doch draus \
         daraus statt pon ponga poned mejor plutôt mettez mets met finalement";
     let value = words.values().nth(at).unwrap_or_default();
-    lists(CHANGING, value)
-        || lists(CHANGING, words.said(at).0)
-        || words.weighs(at) == Weight::Empty
-        || is_negation(value)
+    words.is_in(at, CHANGING) || words.weighs(at) == Weight::Empty || is_negation(value)
 }
 
 impl Dialogue {

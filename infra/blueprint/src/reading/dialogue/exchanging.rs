@@ -22,8 +22,12 @@ const COMPONENTS: &[(&str, &[&str])] = &[
     ("elk", &["elasticsearch", "logstash", "kibana"]),
     ("monitoring-stack", &["prometheus", "grafana", "alertmanager"]),
     ("django", &["celery"]),
+    ("haproxy", &["haproxy"]),
     ("static-site", &["cloudfront", "cloud front", "cdn"]),
 ];
+
+/// Databases, of which each deployment has one kind at most.
+const DATABASES: &[&str] = &["mysql", "mariadb", "postgresql", "postgres"];
 
 /// Other names of a deployment that is more than those components.
 const WHOLES: &[(&str, &[&str])] =
@@ -106,6 +110,8 @@ struct Exchange {
     given_up: &'static str,
     /// The words for both.
     said: Range<usize>,
+    /// The words for what is wanted, if the message only refuses the other product.
+    instead: Option<Range<usize>>,
 }
 
 impl Dialogue {
@@ -134,19 +140,56 @@ impl Dialogue {
             let named = |blueprint: &&'static Blueprint| blueprint.own_cues().any(|own| own == cue);
             catalogue::ALL.iter().any(named) && !current.cues().any(|own| own == cue)
         };
-        let own = exchanges(words).into_iter().filter(|one| whole(one.wanted));
+        let mut own = exchanges(words);
+        own.extend(refusals(current, words));
+        let own = own.into_iter().filter(|one| whole(one.wanted));
         let own: Vec<Exchange> =
             own.filter(|one| is_a_component(current, one.given_up, &self.said)).collect();
-        let row = |one: &Exchange| Asked { what: words.said_in(one.said.clone()), fate: Fate::Not };
+        let row = |one: &Exchange| match &one.instead {
+            Some(wanted) => Asked {
+                what: words.said_in(wanted.clone()),
+                fate: Fate::Differently(format!("with {}", one.given_up)),
+            },
+            None => Asked { what: words.said_in(one.said.clone()), fate: Fate::Not },
+        };
         self.lack(own.iter().map(row).collect());
-        own.into_iter().flat_map(|one| one.said).collect()
+        self.latest.exchanged = own.iter().any(|one| one.instead.is_some());
+        // “The database should be MySQL, not MariaDB”
+        let database = |at: &usize| words.is_in(*at, "database db") && self.latest.exchanged;
+        let sentences = own.iter().flat_map(|one| words.sentence(one.said.start));
+        let noun: Vec<usize> = sentences.filter(database).collect();
+        own.into_iter().flat_map(|one| one.said).chain(noun).collect()
     }
 }
 
 /// Whether all that the message exchanges are components of the deployment.
 fn exchanges_a_component(current: &Blueprint, words: &Words, earlier: &[Arc<Words>]) -> bool {
     let all = exchanges(words);
+    let all = if all.is_empty() { refusals(current, words) } else { all };
     !all.is_empty() && all.iter().all(|one| is_a_component(current, one.given_up, earlier))
+}
+
+/// The exchanges of a component that a message refuses beside what it wants: “the database should be MySQL, not
+/// MariaDB”, “no HAProxy, we prefer nginx”.
+fn refusals(current: &Blueprint, words: &Words) -> Vec<Exchange> {
+    let products = products(words);
+    let meant = |at: &Range<usize>| at.clone().all(|at| words.means_value(at));
+    let (wanted, refused): (Vec<_>, Vec<_>) = products.into_iter().partition(|(_, at)| meant(at));
+    let listed = COMPONENTS.iter().find(|(id, _)| *id == current.id);
+    let exchange = |(given_up, place): (&'static str, Range<usize>)| {
+        let database = DATABASES.contains(&given_up) && current.cues().any(|cue| cue == given_up);
+        let component = listed.is_some_and(|(_, components)| components.contains(&given_up));
+        let sentence = words.sentence(place.start);
+        let same = |one: &&(&'static str, Range<usize>)| {
+            sentence.contains(&one.1.start)
+                && (!database || DATABASES.contains(&one.0))
+                && !current.cues().any(|own| own == one.0)
+        };
+        let &(wanted, ref at) = wanted.iter().find(same).filter(|_| database || component)?;
+        let said = at.start.min(place.start)..at.end.max(place.end);
+        Some(Exchange { wanted, given_up, said, instead: Some(at.clone()) })
+    };
+    refused.into_iter().filter_map(exchange).collect()
 }
 
 /// Whether a product is only a part of the deployment. A name of the deployment is one if earlier messages gave another.
@@ -194,7 +237,7 @@ fn exchanges(words: &Words) -> Vec<Exchange> {
         let wanted = before.or_else(|| after.find(|(_, at)| same(at)));
         let (wanted, at) = wanted?;
         let said = at.start.min(pair.start)..at.end.max(place.end);
-        Some(Exchange { wanted, given_up, said })
+        Some(Exchange { wanted, given_up, said, instead: None })
     };
     pairs.filter_map(exchange).collect()
 }

@@ -84,6 +84,11 @@ impl Ledger {
         }
         let given_up: Vec<usize> =
             lost.iter().copied().filter(|at| self.is_given_up(*at, &lost, dialogue)).collect();
+        // “Three nodes” after “two are enough” is not something that is left out.
+        for at in &given_up {
+            let entry = &mut self.entries[*at];
+            entry.implied |= dialogue.says_nothing(&entry.label);
+        }
         let gone = self.leave_out(&given_up, dialogue);
         // What is left out is in the list by now.
         let missing = if gone { self.lost(&List::of(dialogue)) } else { lost };
@@ -151,8 +156,8 @@ impl Ledger {
     /// Lists these facts as left out.
     fn leave_out(&self, given_up: &[usize], dialogue: &mut Dialogue) -> bool {
         for at in given_up {
-            let label = &self.entries[*at].label;
-            if !dialogue.left_out.contains(label) {
+            let Entry { label, implied, .. } = &self.entries[*at];
+            if !dialogue.left_out.contains(label) && !implied {
                 dialogue.left_out.push(label.clone());
             }
         }
@@ -227,6 +232,10 @@ impl List {
         let quoted = || entry.quoted_by.as_ref().is_some_and(|key| self.keys.contains(key));
         let own = || match &entry.kind {
             Kind::Shape(_, value) => self.values.contains(value),
+            // A row has the amount of the budget.
+            Kind::Name(cues) if cues.contains(&wishes::BUDGET) => {
+                self.texts.iter().any(wishes::is_an_amount_of_money)
+            }
             Kind::Name(cues) => cues.iter().any(|cue| self.builds(cue)),
         };
         // “Drop one replica”: a row has the others, without their number.

@@ -125,7 +125,15 @@ impl Dialogue {
     /// Asks about the values of which the conversation gives two, if a later message exchanges them: “the other way round”.
     fn ask_about_reversed(&mut self, words: &Words) {
         const NAMES: &[&str] = &["domain", "site-domain"];
-        let Some(said) = words.reversal().filter(|_| !self.said.is_empty()) else { return };
+        /// The most words of a clause that says only that something is reversed.
+        const BRIEF: usize = 5;
+        let Some(clause) = words.reversal().filter(|_| !self.said.is_empty()) else { return };
+        // “The other way round: three servers” says itself what changes.
+        let changes = self.latest.chosen || !self.latest.changed.is_empty();
+        if changes && clause.len() <= BRIEF {
+            self.latest.reported.extend(clause.clone());
+        }
+        let said = words.said_in(clause);
         let changed = |key: &str| self.latest.changed.iter().any(|(one, _)| one.key == key);
         let another = |one: &Parameter| {
             let planned = self.planned(one);
@@ -144,7 +152,8 @@ impl Dialogue {
     /// Asks whether a deployment still holds that a later message may refuse.
     pub(super) fn ask_about_the_deployment(&mut self, words: &Words, before: &Before) {
         let kept = self.blueprint.filter(|now| before.blueprint.is_some_and(|b| b.id == now.id));
-        let Some(blueprint) = kept.filter(|_| !self.latest.question) else { return };
+        let asks = !self.latest.question && !self.latest.exchanged;
+        let Some(blueprint) = kept.filter(|_| asks) else { return };
         let places: Vec<_> = blueprint.own_cues().flat_map(|cue| words.places(cue)).collect();
         let Some(first) = places.first() else { return };
         if !places.iter().all(|place| words.may_refuse(place)) {

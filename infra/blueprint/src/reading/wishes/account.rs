@@ -271,6 +271,8 @@ impl<'a> Wishes<'a> {
         open.take_values(context, words);
         open.take_values_at(&self.deletions);
         open.take_open_ports(context, words);
+        let within = context.blueprint.map(|own| places::kept_within(words, places::of(own.place)));
+        within.into_iter().flatten().for_each(|said| open.rule_out_range(&said));
         words.changes_of_mind().for_each(|phrase| open.take(phrase));
         if context.answers {
             open.take_questions(words);
@@ -309,6 +311,10 @@ impl<'a> Wishes<'a> {
             asked.retain(|asked| !asked.what.starts_with("existing "));
             asked.extend(server);
         }
+        // “Budget: 12 euros a month” has one row.
+        if asked.iter().any(|asked| is_an_amount_of_money(&Words::of(&asked.what))) {
+            asked.retain(|asked| asked.what != BUDGET);
+        }
         let mut said = BTreeSet::new();
         asked.retain(|asked| said.insert(asked.what.clone()));
         if asked.len() > MOST {
@@ -319,6 +325,15 @@ impl<'a> Wishes<'a> {
         let Spoken { covered, otherwise, refused, .. } = spoken;
         Account { asked, covered, otherwise, refused, left_out }
     }
+}
+
+/// The row for a limit of the costs, and the currencies in the row for its amount.
+pub const BUDGET: &str = "budget";
+const MONEY: &[&str] = &["euro", "eur", "€", "dollar", "usd", "$", "bucks", "chf", "gbp"];
+
+/// Whether a row has an amount of money.
+pub fn is_an_amount_of_money(row: &Words) -> bool {
+    MONEY.iter().any(|money| row.has(money))
 }
 
 /// What is done with a secret in a message.

@@ -14,9 +14,10 @@ pub(super) fn is_size(value: &str, after: &str) -> bool {
 
 /// The number and the unit of a size, joined or apart.
 pub(super) fn size_parts<'a>(value: &'a str, after: &'a str) -> Option<(&'a str, &'a str)> {
-    const UNITS: [&str; 16] = [
+    const UNITS: [&str; 23] = [
         "gig", "gigs", "gb", "gib", "tb", "tib", "mb", "cpu", "cpus", "vcpu", "vcpus", "core",
-        "cores", "users", "euros", "dollars",
+        "cores", "users", "euros", "euro", "eur", "dollars", "dollar", "usd", "bucks", "chf",
+        "gbp",
     ];
     let digits = value.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let joined = &value[digits.len()..];

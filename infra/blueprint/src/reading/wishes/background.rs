@@ -8,23 +8,47 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::catalogue::{self, covers};
-use crate::words::language::Language;
+use crate::catalogue::{self, Place, covers, places};
+use crate::words::language::{Language, Weight};
 use crate::words::{Shape, Words, is_negation, lists};
 
 /// Words by which a passage asks for something; a star stands for any ending.
-const WANTING: &str = "need* want* must should shall require* wish* please let* have-to has-to only just except \
+const WANTING: &str = "need* want* must should shall require* wish* please let let's lets \
+    have-to has-to only just except \
     brauch* benötig* muss müssen musst soll* will wollen möcht* bitte darf dürfen nur nötig \
     necesit* quier* queremos quisiera deb* hay falta solo sólo hace \
     besoin faut doi* veu* voul* voudrai* aimer* souhait* seulement uniquement";
 
 /// Words that begin a thanks, a greeting or a farewell.
 const POLITE: &str = "thanks thank thx cheers regards hello hi hey greetings danke dankeschön \
-    vielen herzlichen grüße grüsse gruß hallo moin servus tschüss gracias saludos saludo hola \
-    buenas buenos merci cordialement bonjour bonsoir salut salutations";
+    vielen herzlichen grüße grüsse gruß grüßen grüssen hallo moin servus tschüss gracias saludos saludo hola \
+    buenas buenos merci cordialement bonjour bonsoir salut salutations geehrte geehrter geehrtes \
+    estimado estimada estimados estimadas madame monsieur mesdames messieurs";
 /// Words that may stand before those.
 const BEFORE_POLITE: &str = "many best kind warm good und and y et viele liebe schöne beste \
-    freundliche mit guten muchas un mil de le bien a dear";
+    freundliche freundlichen besten lieben schönen sehr mit guten muchas un mil de le bien a dear";
+
+/// Those of them with which a letter begins.
+const SALUTING: &str = "geehrte geehrter geehrtes estimado estimada estimados estimadas";
+/// Words that end a message, so that only a name may follow.
+const FAREWELLS: &str = "thanks thank thx cheers regards danke dankeschön grüße grüsse gruß \
+    grüßen grüssen gracias saludos \
+    saludo merci cordialement salutations";
+/// Words between the names of those who sign.
+const SIGNING: &str = "and und y et e the from von de der die del la dr ra prof";
+/// The most words with which a message is signed, and the fewest of a message that somebody signs.
+const SIGNATURE: usize = 6;
+const LETTER: usize = 25;
+
+/// Verbs by which a clause tells of an earlier time.
+const TOLD: &str = "was were went had did kept left lost began became happened broke crashed \
+    war waren wurde wurden hatte hatten ging gingen stand standen fiel fielen lief liefen \
+    fue fueron era eran estaba estaban tuvimos tuvo hubo perdió perdimos \
+    était étaient avait avaient fut";
+/// Verbs with which a user only begins to say what they want.
+const THINKING: &str = "thinking hoping wondering planning considering looking asking meaning \
+    supposed meant thought hoped \
+    wondered gedacht überlegt pensando buscando pensé pensando cherchait pensait voulait quería queríamos pensaba";
 
 /// Words that begin a reason, and pairs of words that do.
 const REASONS: &str = "because weil denn porque puisque wegen";
@@ -76,7 +100,10 @@ const LEAD: usize = 3;
 /// Positions of the values that ask for nothing.
 pub fn background(words: &Words) -> BTreeSet<usize> {
     let Some(reader) = Reader::of(words) else { return BTreeSet::new() };
-    words.clauses().into_iter().filter_map(|clause| reader.passage(clause)).flatten().collect()
+    let clauses = words.clauses();
+    let signature = reader.signature(&clauses);
+    let passages = clauses.into_iter().flat_map(|clause| reader.passages(clause)).flatten();
+    passages.chain(signature.into_iter().flatten()).collect()
 }
 
 struct Reader<'a> {
@@ -100,6 +127,7 @@ impl<'a> Reader<'a> {
                 || reader.says(at, POLITE)
                 || reader.says(at, FOR)
                 || reader.says(at, LIKING)
+                || reader.says(at, TOLD)
                 || reader.reason_at(at)
         };
         if !(0..words.count()).any(begins) {
@@ -116,6 +144,17 @@ impl<'a> Reader<'a> {
         Some(reader)
     }
 
+    /// The parts of a clause that ask for nothing.
+    fn passages(&self, clause: Range<usize>) -> Vec<Range<usize>> {
+        let end = clause.end;
+        let first = self.passage(clause.clone());
+        // “Our site went down, and the head was not amused”
+        let rest = first.as_ref().map_or(end, |first| first.end)..end;
+        let tells = !rest.is_empty() && self.tells(&rest) && !self.asks(rest.clone());
+        let idle = tells && !rest.clone().any(|at| self.stating.contains(&at));
+        first.into_iter().chain(idle.then_some(rest)).collect()
+    }
+
     /// The part of a clause that asks for nothing.
     fn passage(&self, clause: Range<usize>) -> Option<Range<usize>> {
         let reason = clause.clone().find(|at| self.reason_at(*at));
@@ -127,11 +166,12 @@ impl<'a> Reader<'a> {
         if let Some(preferred) = self.preferred(&clause) {
             return Some(preferred);
         }
-        let clause = self.first_part(clause);
+        let clause = if self.salutes(&clause) { clause } else { self.first_part(clause) };
         let denied = clause.clone().any(|at| is_negation(self.values[at]));
         let states = clause.clone().any(|at| self.stating.contains(&at));
         let idle = self.introduces(&clause)
             || denied && self.admits(&clause)
+            || self.tells(&clause)
             || !denied && (self.is_polite(&clause) || self.trades(&clause) || self.is_for(&clause));
         (idle && !states && !self.asks(clause.clone())).then_some(clause)
     }
@@ -185,6 +225,37 @@ impl<'a> Reader<'a> {
     fn is_polite(&self, clause: &Range<usize>) -> bool {
         let mut at = clause.clone().skip_while(|at| self.says(*at, BEFORE_POLITE));
         at.next().is_some_and(|at| self.says(at, POLITE))
+    }
+
+    /// Whether a clause is the salutation of a letter: “sehr geehrte Damen und Herren”.
+    fn salutes(&self, clause: &Range<usize>) -> bool {
+        self.words.any_in(clause.clone(), SALUTING) && self.is_polite(clause)
+    }
+
+    /// Whether a clause tells of an earlier time: “last term our old site went down”.
+    fn tells(&self, clause: &Range<usize>) -> bool {
+        let verb = clause.clone().any(|at| self.says(at, TOLD));
+        verb && !clause.clone().any(|at| self.says(at, THINKING))
+    }
+
+    /// The names after the farewell at the end of a mail: “many thanks, Priya”.
+    fn signature(&self, clauses: &[Range<usize>]) -> Option<Range<usize>> {
+        let farewell = |clause: &Range<usize>| {
+            self.words.any_in(clause.clone(), FAREWELLS) && self.is_polite(clause)
+        };
+        let end = clauses.iter().rfind(|clause| farewell(clause))?.end;
+        let rest = end..self.values.len();
+        let name = |at: usize| {
+            let (_, piece) = self.words.said(at);
+            let known = piece.is_some() || self.stating.contains(&at);
+            self.says(at, SIGNING) || !known && self.words.weighs(at) == Weight::Full
+        };
+        let placed = [Place::Hetzner, Place::Aws]
+            .into_iter()
+            .flat_map(|place| places::own(self.words, places::of(place)))
+            .any(|mention| rest.contains(&mention.values.start));
+        let signed = self.values.len() >= LETTER && (1..=SIGNATURE).contains(&rest.len());
+        (signed && !placed && !self.asks(rest.clone()) && rest.clone().all(name)).then_some(rest)
     }
 
     /// Whether a clause says who the writer is: “we are a small restaurant”, “I'm not technical”.
@@ -273,68 +344,4 @@ fn counts_people(shape: &Shape) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::reading::slips;
-
-    fn left(language: Language, text: &str) -> String {
-        let words = slips::heard(text, language);
-        let gone = background(&words);
-        let left = (0..words.count()).filter(|at| !gone.contains(at));
-        left.map(|at| words.said(at).0.to_string()).collect::<Vec<_>>().join(" ")
-    }
-
-    #[test]
-    fn what_a_message_says_of_its_writer_asks_for_nothing() {
-        for (language, text) in [
-            (Language::English, "We are a small restaurant."),
-            (Language::English, "I'm a translator and not technical at all."),
-            (Language::English, "We sell candles."),
-            (Language::English, "We run a bike shop in the old town."),
-            (Language::English, "Thanks in advance for the quick work!"),
-            (Language::English, "It's for a school project."),
-            (Language::English, "The developer prefers it."),
-            (Language::German, "Wir betreiben eine Steuerkanzlei."),
-            (Language::German, "Leider bin ich kein Techniker."),
-            (Language::German, "Schöne Grüße aus Bremen!"),
-            (Language::Spanish, "Somos una panadería de barrio."),
-            (Language::Spanish, "Es para una peluquería de barrio."),
-            (Language::French, "Je suis fleuriste."),
-            (Language::French, "Nous vendons du fromage."),
-            (Language::French, "Parce que nos clients y sont."),
-            (Language::French, "À cause de la loi."),
-            (Language::English, "We are a team of five developers."),
-            (Language::German, "Wir sind ein Verein mit 200 Mitgliedern."),
-            (Language::German, "Das ist zum Ausprobieren."),
-            (Language::English, "We don't know much about this."),
-            (Language::French, "On n'y connaît pas grand-chose."),
-        ] {
-            assert_eq!(left(language, text), "", "{text}");
-        }
-        let reason = "a vps in Germany because our clients live there, with redis";
-        assert_eq!(left(Language::English, reason), "a vps in germany with redis");
-    }
-
-    #[test]
-    fn what_may_be_a_wish_stays() {
-        for text in [
-            "we are on telnet",
-            "we are looking for a frobnicator",
-            "because we need a frobnicator",
-            "we have a load balancer",
-            "we keep three weeks of them",
-            "we sell candles and want a frobnicator",
-            "thanks, a frobnicator",
-            "for the staff only",
-            "it's for postgresql",
-        ] {
-            let kept = left(Language::English, text);
-            assert!(
-                ["frobnicator", "telnet", "balancer", "weeks", "staff", "postgresql"]
-                    .iter()
-                    .any(|word| kept.contains(word)),
-                "{text}: {kept}"
-            );
-        }
-    }
-}
+mod tests;

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::open::Open;
 use super::parts::NEEDED_DOMAIN;
 use super::{Asked, Fate};
-use crate::words::{Words, is_negation, lists};
+use crate::words::{Words, is_negation};
 
 /// Words for an address, and for what is enough.
 const ADDRESSES: &str = "ip ips ip-address ip-adresse";
@@ -30,9 +30,8 @@ pub(super) fn row(words: &Words, context: &Context, open: &mut Open) -> Option<A
 /// The words of a clause by which an address is enough. An address in digits is somebody's: “SSH from 203.0.113.7 will do”.
 fn said_in(words: &Words, clause: &Range<usize>) -> Option<Range<usize>> {
     let value = |at: usize| words.values().nth(at).unwrap_or_default();
-    let is = |at: usize, list: &str| lists(list, value(at)) || lists(list, words.said(at).0);
-    let address = clause.clone().find(|at| is(*at, ADDRESSES))?;
-    let enough = clause.clone().find(|at| is(*at, ENOUGH))?;
+    let address = clause.clone().find(|at| words.is_in(*at, ADDRESSES))?;
+    let enough = clause.clone().find(|at| words.is_in(*at, ENOUGH))?;
     let digits = |at: usize| value(at).starts_with(|c: char| c.is_ascii_digit());
     let other = clause.clone().any(|at| digits(at) || is_negation(value(at)));
     (!other).then_some(address.min(enough)..address.max(enough) + 1)

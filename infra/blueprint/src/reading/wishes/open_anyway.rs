@@ -55,8 +55,7 @@ fn leaves_no_port(near: &Near, words: &Words, serves: bool) -> bool {
 fn excepts(words: &Words, at: usize) -> bool {
     const EXCEPTING: &str = "except excluding but only just besides apart unless außer nur bis solo sólo salvo excepto menos sauf \
         hormis uniquement seulement";
-    let value = words.values().nth(at).unwrap_or_default();
-    at < words.count() && (lists(EXCEPTING, value) || lists(EXCEPTING, words.said(at).0))
+    at < words.count() && words.is_in(at, EXCEPTING)
 }
 
 /// Words for a part of a deployment or beside it, of which a clause may speak.

@@ -35,6 +35,9 @@ const NO_PART: &[&str] = &[
     "hardened",
 ];
 
+/// How many words after a provider the place may be in which it is ruled out.
+const PLACE_REACH: usize = 5;
+
 /// What a site with a certificate cannot go without.
 pub(super) const NEEDED_DOMAIN: &str = "a domain, which the certificate needs";
 
@@ -81,7 +84,15 @@ pub(super) fn parts(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Ve
         open.rule_out("tls");
     }
     let provider = blueprint.place.provider();
-    let place = provider.iter().find(|cue| words.excludes(cue));
+    // “No Hetzner in the US” rules out the US.
+    let towns = places::own(words, places::of(blueprint.place));
+    let within = |at: usize| {
+        let near = at..words.clause(at).end.min(at + PLACE_REACH);
+        towns.iter().any(|town| town.refused && near.contains(&town.values.start))
+    };
+    let placed = |cue: &str| words.places(cue).iter().all(|at| within(words.origin(at.start)));
+    provider.iter().filter(|cue| placed(cue)).for_each(|cue| open.rule_out(cue));
+    let place = provider.iter().find(|cue| words.excludes(cue) && !placed(cue));
     place.into_iter().for_each(|cue| open.rule_out(cue));
     let place = place.map(|cue| format!("not at {cue}"));
     let american = words.places("cloud").iter().any(|place| foreign::has_longer(words, place));

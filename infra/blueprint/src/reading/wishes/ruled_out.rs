@@ -30,8 +30,9 @@ pub(super) fn ruled_out(
     let others = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
     let additions = additions::all().flat_map(|addition| addition.cues.iter().copied());
     let has = |cue: &str| context.blueprint.is_some_and(|own| own.cues().any(|built| built == cue));
-    let others = others.chain(WEBSITES);
-    let all = foreign.chain(others).filter(|cue| !has(cue)).chain(additions).chain(SOFTWARE);
+    let others = others.chain(WEBSITES).chain(additions);
+    // What is a part of the deployment is built, so it is not left out.
+    let all = foreign.chain(others).filter(|cue| !has(cue)).chain(SOFTWARE);
     // Ruling out a provider that is not used is obeyed.
     let providers = [Place::Aws, Place::Hetzner].into_iter().flat_map(|place| place.provider());
     let used = |name: &str| context.blueprint.is_some_and(|b| b.place.provider().contains(&name));

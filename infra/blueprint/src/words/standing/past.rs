@@ -43,6 +43,10 @@ pub(super) const EARLIER: &[&str] = &[
     "we used",
     "i used",
     "we ran",
+    "right now we",
+    "right now our",
+    "at the moment we",
+    "at the moment our",
     "formerly",
     "previously",
     "until now",
@@ -52,15 +56,27 @@ pub(super) const EARLIER: &[&str] = &[
     "originally",
     "früher",
     "bisher",
+    "momentan auf",
+    "momentan bei",
+    "aktuell auf",
+    "aktuell bei",
+    "derzeit auf",
+    "derzeit bei",
     "bislang",
     "anfangs",
     "ursprünglich",
     "zuerst wollten",
+    "ahora mismo está",
+    "ahora mismo lo",
     "antes",
     "anteriormente",
     "hasta ahora",
     "al principio",
     "en un principio",
+    "actuellement sur",
+    "actuellement chez",
+    "actuellement on",
+    "actuellement nous",
     "auparavant",
     "autrefois",
     "jusqu'ici",
@@ -95,7 +111,15 @@ pub(super) const EARLIER: &[&str] = &[
 ];
 
 /// Those with a word of the present in them.
-pub(super) const UNTIL_NOW: &[&str] = &["hasta ahora", "until now", "up to now"];
+pub(super) const UNTIL_NOW: &[&str] = &[
+    "hasta ahora",
+    "until now",
+    "up to now",
+    "right now we",
+    "right now our",
+    "ahora mismo está",
+    "ahora mismo lo",
+];
 
 /// Phrases that look like one of them.
 pub(super) const NOT_EARLIER: &[&str] =

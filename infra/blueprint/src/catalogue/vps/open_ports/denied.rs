@@ -92,11 +92,23 @@ impl<'a> Clause<'a> {
         let denied = self.values.iter().any(|word| is_negation(word) && *word != "except");
         let shut = self.values.iter().any(|word| SHUT.iter().any(|start| word.starts_with(start)));
         let bare = (0..self.values.len()).all(|at| ports.contains(&at) || self.is_blank(at));
-        let of_ports = !ports.is_empty() && (negated || shut) && (exposed || bare);
+        let negated_here = self.negates_beside(&ports);
+        let of_ports = !ports.is_empty() && (negated_here || shut) && (exposed || bare);
         let of_database = ports.is_empty() && denied && negated && exposed && self.has(DATABASES);
         let ports = ports.into_iter().map(|at| self.values[at].to_string()).collect();
         let clear = exposed || shut || self.has(&["port", "ports", "puerto", "puertos"]);
         (of_ports || of_database).then(|| Denied { clause: self.range.clone(), ports, clear })
+    }
+
+    /// Whether a negation is beside one of the ports, and not joined to them: of “on port 514 and nobody looks at
+    /// them”, nothing closes the port.
+    fn negates_beside(&self, ports: &[usize]) -> bool {
+        let joins = |at: &usize| ["and", "y", "et", "und"].contains(&self.values[*at]);
+        (0..self.values.len()).filter(|at| self.negates(*at)).any(|at| {
+            let start = (0..at).rev().find(joins).map_or(0, |at| at + 1);
+            let end = (at..self.values.len()).find(joins).unwrap_or(self.values.len());
+            ports.iter().any(|port| (start..end).contains(port))
+        })
     }
 
     fn only_names_ports(&self) -> bool {
@@ -119,7 +131,8 @@ impl<'a> Clause<'a> {
     /// Whether a negation at this position is one: “don't forget” is not.
     fn negates(&self, at: usize) -> bool {
         let next = self.values.get(at + 1).copied().unwrap_or_default();
-        let undone = is_negation(self.values[at]) && gives_up(next);
+        // “443 open, nothing else”
+        let undone = is_negation(self.values[at]) && (gives_up(next) || next == "else");
         let before = at.checked_sub(1).is_some_and(|at| is_negation(self.values[at]));
         denies(self.values[at]) && !undone && !(before && gives_up(self.values[at]))
     }
@@ -177,6 +190,9 @@ mod tests {
             ("3306 not open to the office", ""),
             ("8080 not open but for 10.0.0.5", ""),
             ("not 30 days", ""),
+            ("443 open nothing else", ""),
+            ("syslog on port 514 and nobody looks at it", ""),
+            ("80 and 443 not open to anyone", "80 443"),
             ("a server that nobody dared to restart since 2022", ""),
             ("don't forget 8443", ""),
             ("is 8443 not open?", ""),

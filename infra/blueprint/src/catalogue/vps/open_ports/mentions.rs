@@ -31,6 +31,9 @@ pub struct Mention {
     pub only: bool,
 }
 
+/// The dots of an address.
+const ADDRESS_DOTS: usize = 3;
+
 /// A negation applies to a port at most this many words after it.
 const NEGATION_REACH: usize = 4;
 
@@ -280,7 +283,13 @@ impl<'a> Clause<'a> {
             return Some(false).filter(|_| verb.is_some());
         }
         let said = verb.is_some() || self.is_a_wish_alone(run);
-        (said && !self.is_for_some() && !self.values.contains(&"ssh")).then_some(true)
+        (said && !self.is_for_some() && !self.is_of_ssh()).then_some(true)
+    }
+
+    /// Whether the ports may be those of SSH. Beside SSH's own port, they are not: “SSH on 2222 and 443 open”.
+    fn is_of_ssh(&self) -> bool {
+        let own = self.words.ssh_port().is_some_and(|port| self.values.contains(&port));
+        self.values.contains(&"ssh") && !own
     }
 
     /// Whether the ports are those on the outside, and the clause says nothing else: “only 443 to the outside”.
@@ -322,7 +331,9 @@ impl<'a> Clause<'a> {
         let digits = value.starts_with(|c: char| c.is_ascii_digit());
         let protocol = value.ends_with("/udp") || value.ends_with("/tcp");
         let path = value.contains('/') && value.len() > 1 && !protocol;
-        digits && value.contains('.') || path || value.contains('@')
+        // “24.04” is a version.
+        let dots = value.matches('.').count();
+        digits && dots == ADDRESS_DOTS || path || value.contains('@')
     }
 
     /// Whether ports without a verb are a wish: “a VPS, ports 80 and 443”. A single “port 5433” may belong to anything

@@ -144,6 +144,7 @@ impl Dialogue {
             foreign.kind == Kind::App
                 && DATABASES.contains(&blueprint.id)
                 && foreign.first_named(words) < named
+                && !is_all_that_is_wanted(blueprint, words)
         };
         if foreign.is_empty() || (clear && !toy && !foreign.iter().any(whole)) {
             return false;
@@ -160,4 +161,19 @@ fn names_only_held_machines(blueprint: &Blueprint, words: &Words) -> bool {
     catalogue::is_plain(blueprint)
         && !catalogue::asks_for_an_addition(words)
         && held::without_them(words).is_some_and(|rest| !chosen(&rest))
+}
+
+/// Whether a message wants only the deployment, whatever else it tells of: “I just want a MySQL server”.
+fn is_all_that_is_wanted(blueprint: &Blueprint, words: &Words) -> bool {
+    const ONLY: &str =
+        "just only nur bloß solo sólo solamente únicamente seulement uniquement juste simplement";
+    const WANTING: &str = "want need require brauche brauchen möchte möchten will wollen quiero \
+        queremos necesito \
+        necesitamos veux voulons voudrais voudrions besoin";
+    let places = blueprint.own_cues().flat_map(|cue| words.meant_at(cue));
+    let mut places = places.map(|place| words.origin(place.start));
+    places.any(|at| {
+        let before = words.clause(at).start..at;
+        words.any_in(before.clone(), ONLY) && words.any_in(before, WANTING)
+    })
 }

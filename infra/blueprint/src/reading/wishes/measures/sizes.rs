@@ -9,7 +9,7 @@ use super::super::{Asked, Fate};
 use super::{Measure, Reader};
 use crate::catalogue::parameters::kinds::memory;
 use crate::catalogue::sizes::{self, ARM, DEDICATED, Family, SHARED};
-use crate::words::{Words, lists};
+use crate::words::Words;
 
 impl Reader<'_> {
     /// Marks the sizes of the server as explained: the dialogue lists them.
@@ -142,11 +142,9 @@ pub fn contents(words: &Words, at: usize) -> Option<Range<usize>> {
         bilder bildern fotos dateien daten inhalte imágenes fotos vídeos archivos datos contenido donnée données image photos \
         vidéos fichiers contenu";
     const REACH: usize = 3;
-    let values: Vec<&str> = words.values().collect();
     let clause = words.clause(at);
     let mut near = at + 1..clause.end.min(at + 2 + REACH);
-    let both = |at: usize, list: &str| lists(list, values[at]) || lists(list, words.said(at).0);
-    let of = near.find(|at| both(*at, OF))?;
-    let last = (of..near.end).find(|at| both(*at, CONTENTS))?;
+    let of = near.find(|at| words.is_in(*at, OF))?;
+    let last = (of..near.end).find(|at| words.is_in(*at, CONTENTS))?;
     Some(at..last + 1)
 }
