@@ -45,6 +45,7 @@ mod slash_pairs;
 mod text_messages;
 mod tuples;
 pub(super) mod unlocks;
+mod weak_values;
 pub(super) mod well_known;
 mod wireless;
 

@@ -7,7 +7,7 @@ use super::{
     bracketed, brackets, cards, changes, chosen, fields, groups, handovers, keys, labels, licenses,
     lines_below, lists, mentions, named_last, onetime, passphrases, personal_tokens, placed,
     products, proposals, quoted, quotes, reserves, second_persons, settings, shared, shared_users,
-    sign_ins, slash_pairs, text_messages, tuples, unlocks, well_known, wireless,
+    sign_ins, slash_pairs, text_messages, tuples, unlocks, weak_values, well_known, wireless,
 };
 use crate::{Raw, SecretKind};
 use std::cmp::Reverse;
@@ -183,6 +183,7 @@ impl Forms {
         more.extend(beside::labeled(lines, found).into_iter().chain(tuples::second(lines, found)));
         more.extend(groups::alike(lines, found).into_iter().chain(groups::bracketed(lines, found)));
         more.extend(bare_answers::answer(lines).into_iter().chain(abbreviated::keys(lines)));
+        more.extend(weak_values::values(lines));
     }
 
     /// The secrets that are not in `found`, in order, each with its name.
