@@ -93,6 +93,8 @@ struct Setting<'a> {
     value: &'a str,
     /// Whether nothing but what begins a setting is before its name: `export`, `- `.
     first: bool,
+    /// Whether its value may be the name of a variable: as an argument, and in an assignment in a program.
+    named: bool,
 }
 
 impl<'a> Setting<'a> {
@@ -110,8 +112,13 @@ impl<'a> Setting<'a> {
             Some(quote) => rest[1..].split(quote).next()?.trim_end_matches('\\'),
             None => rest.split([' ', '\t', ',', ';', ')', '}', '&', '\r']).next()?,
         };
-        let named = name.len() > 1 && name.starts_with(char::is_alphabetic);
-        (named && !value.starts_with(['=', '>', '/'])).then_some(Self { name, value, first })
+        let spaced = line[at + 1..].starts_with(' ');
+        let named = quote.is_none()
+            && (!first || (spaced && name.contains('.')))
+            && !name.contains(char::is_uppercase)
+            && line.as_bytes()[at] == b'=';
+        let real = name.len() > 1 && name.starts_with(char::is_alphabetic);
+        (real && !value.starts_with(['=', '>', '/'])).then_some(Self { name, value, first, named })
     }
 
     /// The settings of a line.
@@ -123,9 +130,12 @@ impl<'a> Setting<'a> {
         folded(&self.name[last_part(self.name)..]).into_owned()
     }
 
-    /// Whether its name is that of a password.
+    /// Whether its name is that of a password, and its value is not a variable of that name: `login(password=password)`.
     fn is_of_password(&self) -> bool {
         let last = self.last_name();
+        if self.named && self.value == last {
+            return false;
+        }
         match key(self.name, &last, None) {
             Some(Role::MaybePassword) => matches!(last.as_str(), "pass" | "clave"),
             found => found == Some(Role::Password),
@@ -151,7 +161,7 @@ impl<'a> Setting<'a> {
 }
 
 /// Whether a value is made of words for passwords, users and examples: "secret", "mysecretpassword", "root_pw".
-fn is_weak(value: &str) -> bool {
+pub(super) fn is_weak(value: &str) -> bool {
     let mut rest = value;
     while let Some(part) = PARTS.iter().find(|part| rest.starts_with(**part)) {
         rest = rest[part.len()..].trim_start_matches(['-', '_']);
@@ -202,14 +212,15 @@ fn passes(line: &str, setting: &Setting<'_>) -> bool {
 }
 
 /// Whether a line, without the setting that it may be, speaks of an example.
-fn is_about_examples(line: &Line<'_>) -> bool {
+pub(super) fn is_about_examples(line: &Line<'_>) -> bool {
     let setting = line.text.find(['=', ':']).and_then(|at| Setting::of(line.text, at));
     let said = match setting.filter(|setting| setting.first) {
         Some(_) => line.lower.split_once(" #").map_or("", |(_, comment)| comment),
         None => line.lower.as_str(),
     };
     // Hosts of `example.org` are ordinary in what people write, and so is the value of another setting.
-    let other = |word: &&str| !word.contains('=') && !word.contains("example.");
+    let other =
+        |word: &&str| !word.contains('=') && !word.contains("example.") && !word.contains("://");
     let words = || said.split_whitespace().filter(other);
     words().any(|word| EXAMPLES.iter().any(|example| word.contains(example)))
 }
@@ -249,6 +260,8 @@ mod tests {
             "DB_HOST=your_host\nDB_USER=shop\nDB_PASSWORD=password",
             "username: string\npassword: string",
             "username: username\npassword: password",
+            "user = login(username=username, password=password)\nauth.Invalid: wrong password for kim",
+            "self.port = 5432\nself.password = password",
             "user: kim\npassword: required",
             "env:\n- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: shop-db\n      key: password",
             "\"login.title\": \"Anmelden\",\n\"login.password\": \"Passwort\"",
