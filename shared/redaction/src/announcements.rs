@@ -49,7 +49,9 @@ mod text_messages;
 mod tried_words;
 mod tuples;
 pub(super) mod unlocks;
+mod weak_arguments;
 mod weak_logins;
+mod weak_sentences;
 mod weak_values;
 pub(super) mod well_known;
 mod wireless;
@@ -165,11 +167,27 @@ impl<'a> Line<'a> {
         &self.words[..self.words.len().min(most)]
     }
 
+    /// Which of its words is the first for a password.
+    fn noun(&self) -> Option<usize> {
+        self.words.iter().position(|word| {
+            // Most words end here.
+            let first = word.as_bytes()[0].to_ascii_lowercase();
+            (b"pkcwshma".contains(&first) || word.contains('-')) && is_noun(word)
+        })
+    }
+
     /// The place of a part of this line in the whole text.
     fn span(&self, part: &str) -> Range<usize> {
         let from = part.as_ptr() as usize - self.text.as_ptr() as usize + self.start;
         from..from + part.len()
     }
+}
+
+/// Whether a word is one for a password, perhaps behind a hyphen: "root-pw".
+fn is_noun(word: &str) -> bool {
+    let lower = word.trim_end_matches(',').to_lowercase();
+    let last = lower.rsplit('-').next().unwrap_or_default();
+    NOUNS.contains(&last) || ["pw", "pwd", "mdp", "passe", "pass", "kw"].contains(&last)
 }
 
 /// A word in lower case without the signs around it, except for hyphens: `zip-`.

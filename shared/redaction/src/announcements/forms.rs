@@ -8,7 +8,8 @@ use super::{
     lines_below, lists, login_commas, mentions, named_last, onetime, passphrases, per_machine,
     personal_tokens, placed, products, proposals, quoted, quotes, reserves, said_keys,
     second_persons, settings, shared, shared_users, sign_ins, slash_pairs, text_messages,
-    tried_words, tuples, unlocks, weak_logins, weak_values, well_known, wireless,
+    tried_words, tuples, unlocks, weak_arguments, weak_logins, weak_sentences, weak_values,
+    well_known, wireless,
 };
 use crate::{Raw, SecretKind};
 use std::cmp::Reverse;
@@ -101,7 +102,7 @@ impl Forms {
             more.extend(keys::hex(line).into_iter().chain(labels::account(line)));
             more.extend(keys::of_vendor(line));
         }
-        if line.chars.has(b'-') && (has(Sign::Key) || line.lower.contains("token")) {
+        if line.chars.has(b'-') && line.digits > 0 {
             more.extend(said_keys::value(line));
         }
         if has(Sign::Default) || line.announces {
@@ -146,6 +147,9 @@ impl Forms {
             more.extend(proposals::paired(line).into_iter().chain(slash_pairs::pairs(line)));
             more.extend(beside::pairs(line).into_iter().chain(wireless::paired(line)));
         }
+        if line.chars.has_any(b"-'") {
+            more.extend(weak_arguments::value(line));
+        }
         if line.chars.has(b';') {
             more.extend(settings::connection(line));
         }
@@ -176,6 +180,7 @@ impl Forms {
             more.extend(bracketed::bracketed(line).into_iter().chain(bracketed::enumerated(line)));
             more.extend(quoted::beside(line).into_iter().chain(shared::value(line)));
             more.extend(placed::value(line).into_iter().chain(brackets::value(line)));
+            more.extend(weak_sentences::value(line));
             more.extend(tried_words::value(line).into_iter().chain(per_machine::values(line)));
         }
     }

@@ -3,10 +3,10 @@
 //! Two names of people look the same: "access to the nas: kim, lena". So only words for one login announce such a pair, and
 //! words for access only beside a user that every machine has.
 
-use super::{COMPARED_BYTES, Line, fits, is_made_up, trim};
-use crate::grammar::{is_article, is_plain, is_tool};
+use super::{COMPARED_BYTES, Line, fits, is_made_up, is_noun, trim};
+use crate::grammar::{is_plain, is_tool};
 use crate::identifiers::{is_product, is_service, is_thing_noun};
-use crate::words::{FIRST_USERS, folded, lists, role};
+use crate::words::{FIRST_USERS, folded, lists};
 use std::ops::Range;
 
 /// Words for a login with its password, folded.
@@ -23,15 +23,24 @@ const WORDS: usize = 7;
 
 /// The word behind the comma.
 pub(super) fn value(line: &Line) -> Option<Range<usize>> {
-    if line.text.len() > COMPARED_BYTES || !line.text.contains(", ") {
+    if line.text.len() > COMPARED_BYTES || !(line.chars.has(b',') || line.announces) {
         return None;
     }
     let (head, pair) = line.text.split_once(':')?;
-    let mut heads = head.split_whitespace();
-    let first = heads
-        .find(|word| !is_article(word) && role(&folded(word)).is_none_or(|_| is_head(word)))?;
-    let (user, value) = pair.trim().split_once(", ")?;
+    // "login do painel: padaria senha girassol"
+    let named = || {
+        let mut words = pair.split_whitespace();
+        let (user, noun, value) = (words.next()?, words.next()?, words.next()?);
+        (is_noun(noun) && words.next().is_none()).then_some((user, value))
+    };
+    let (user, value) = pair.trim().split_once(", ").or_else(named)?;
     let (user, value) = (user.trim(), trim(value.trim_end_matches(['.', '!'])));
+    let one = |text: &str| !text.is_empty() && !text.contains([' ', ':', '=', ',']);
+    if !one(user) || !one(value) {
+        return None;
+    }
+    let mut heads = head.split_whitespace();
+    let first = heads.find(|word| is_head(word))?;
     let first = folded(first);
     let known = lists(FIRST_USERS, &user.to_lowercase());
     let told = lists(LOGINS, &first) || (lists(ACCESS, &first) && known);
@@ -41,11 +50,9 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
         || is_product(&word)
         || lists(FIRST_USERS, &word)
         || lists(ROLES, &word);
-    let one = |text: &str| !text.is_empty() && !text.contains([' ', ':', '=', ',']);
     let own = (is_plain(value) && !is_tool(value) && !other) || is_made_up(value);
     let long = value.len() >= LEAST_BYTES;
-    (told && long && heads.count() < WORDS && one(user) && one(value) && own && fits(value))
-        .then(|| line.span(value))
+    (told && long && heads.count() < WORDS && own && fits(value)).then(|| line.span(value))
 }
 
 /// Whether a word announces a login or access.
@@ -65,6 +72,7 @@ mod tests {
             ("Login fürs NAS: kim, Treibholz", &["Treibholz"]),
             ("identifiants du nas : kim, tartelette", &["tartelette"]),
             ("creds: kim, driftwood", &["driftwood"]),
+            ("o cliente passou o login do painel: padaria1 senha paodequeijo", &["paodequeijo"]),
             ("Zugang zum Router: admin, Fensterbank", &["Fensterbank"]),
             ("acceso al nas: root, girasol", &["girasol"]),
         ]);

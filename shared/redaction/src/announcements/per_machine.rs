@@ -21,7 +21,7 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
         let mut words = line.words().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
         words.any(|word| lists(NOUNS, &word.to_lowercase()))
     };
-    if line.text.len() > COMPARED_BYTES || !line.text.contains([',', ';']) || !several() {
+    if line.text.len() > COMPARED_BYTES || !line.chars.has_any(b",;") || !several() {
         return Vec::new();
     }
     let parts = line.text.split([',', ';']);

@@ -4,15 +4,13 @@
 //! In such a clause, the word may also make a longer noun: "password autofill doesn't work". So a word that names a thing, a
 //! program or an activity is left, and so is a sentence that is only about how the password is: "the new one".
 
-use super::{COMPARED_BYTES, Line, NOUNS, fits};
+use super::{COMPARED_BYTES, Line, fits};
 use crate::grammar::{is_article, is_plain, is_tool};
 use crate::identifiers::{is_product, is_service, is_thing_noun};
 use crate::names::is_opened;
-use crate::words::{FIRST_USERS, FOR, Role, folded, lists, role};
+use crate::words::{AND, FIRST_USERS, FOR, Role, folded, lists, role};
 use std::ops::Range;
 
-/// Short words for a password.
-const SHORT: &str = "pw pwd mdp passe";
 /// Words between a password and the verb, folded: "doesn't", "ya no".
 const HELPING: &str = "doesn't doesnt does not didn't didnt did isn't isnt is was wasn't wasnt no longer still stopped gets got keeps being \
      ya me nos lui ne n'est plus pas est non e stata stato nao foi ist wurde wird nicht mehr fue ha sido a ete";
@@ -63,11 +61,10 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
         return None;
     }
     let words = &line.words;
-    let is_noun = |word: &&str| {
-        let word = word.to_lowercase();
-        NOUNS.contains(&word.rsplit('-').next().unwrap_or_default()) || lists(SHORT, &word)
-    };
-    let noun = words.iter().position(is_noun)?;
+    let noun = line.noun()?;
+    if let Some(value) = said(words, noun).or_else(|| meant(words, noun)) {
+        return Some(line.span(value));
+    }
     // "das Passwort zurücksetzen geht nicht": a German verb, because nouns are capitalized.
     let german = words[noun].to_lowercase().ends_with("wort");
     let verb = |word: &str| german && word.ends_with("en") && word.starts_with(char::is_lowercase);
@@ -81,6 +78,31 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
     };
     let (first, last) = (line.span(words.get(noun + 1)?), line.span(words.get(noun + count)?));
     found.then_some(first.start..last.end)
+}
+
+/// The word behind "it's" after the word for a password and a comma: `so the password, it's elephant`.
+fn said<'a>(words: &[&'a str], noun: usize) -> Option<&'a str> {
+    const IS: &str = "it's its it’s c'est c’est è é es das";
+    words[noun].ends_with(',').then_some(())?;
+    let (first, rest) = words.get(noun + 1..)?.split_first()?;
+    let rest = if *first == "das" { rest.strip_prefix(&["ist"])? } else { rest };
+    let shown = *rest.first()?;
+    let value = shown.trim_end_matches([',', '.', ';', '!']);
+    let next = rest.get(1);
+    let ends = value.len() < shown.len()
+        || next.is_none_or(|next| AND.contains(next) || matches!(role(next), Some(Role::With)));
+    (lists(IS, first) && ends && is_own(value)).then_some(value)
+}
+
+/// The word before "for the password", if the user comes before it: `hunter for the user and gatherer for the password`.
+fn meant<'a>(words: &[&'a str], noun: usize) -> Option<&'a str> {
+    let mut back = words[..noun].iter().enumerate().rev();
+    let (at, _) = back.find(|(_, word)| !is_article(word) && !matches!(**word, "mot" | "de"))?;
+    let value = *words.get(at.checked_sub(1)?)?;
+    let before = &words[..at - 1];
+    let joined = before.last().is_some_and(|word| AND.contains(word) || word.ends_with(','));
+    let user = before.iter().any(|word| lists(USERS, &folded(word.trim_end_matches(','))));
+    (FOR.contains(&words[at]) && joined && user && is_own(value)).then_some(value)
 }
 
 /// Whether a word may be a password, and does not make a longer noun of the word before it.
@@ -144,6 +166,24 @@ mod tests {
             "le mot de passe admin ne marche pas",
             "a senha antiga não funciona",
             "the password still doesn't work",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+    }
+
+    #[test]
+    fn a_word_that_somebody_dictates_is_the_password() {
+        seals(&[
+            ("so the password, it's elephant with a capital E", &["elephant"]),
+            ("le mot de passe, c'est parapluie", &["parapluie"]),
+            ("use hunter for the user and gatherer for the password", &["gatherer"]),
+            ("usa cazador para el usuario y girasol para la contraseña", &["girasol"]),
+        ]);
+        for text in [
+            "about the password, it's wrong",
+            "the password, it's expired and we need another one",
+            "use a field for the user and a field for the password",
+            "the user and the rules for the password",
         ] {
             assert_eq!(redacted(text), text);
         }

@@ -24,12 +24,18 @@ const WORDS: usize = 6;
 
 /// The passwords.
 pub(super) fn values(line: &Line<'_>) -> Vec<Range<usize>> {
-    if line.text.len() > COMPARED_BYTES || is_about_examples(line) {
+    if line.text.len() > COMPARED_BYTES {
         return Vec::new();
     }
-    let addresses = line.text.match_indices("://").take(ADDRESSES);
-    let addresses = addresses.filter_map(|(at, mark)| of_address(&line.text[at + mark.len()..]));
-    addresses.chain(of_pair(line)).map(|value| line.span(value)).collect()
+    let mut found: Vec<_> = of_pair(line).into_iter().collect();
+    if line.chars.has(b'@') && line.chars.has(b':') {
+        let addresses = line.text.match_indices("://").take(ADDRESSES);
+        found.extend(addresses.filter_map(|(at, mark)| of_address(&line.text[at + mark.len()..])));
+    }
+    if !found.is_empty() && is_about_examples(line) {
+        return Vec::new();
+    }
+    found.into_iter().map(|value| line.span(value)).collect()
 }
 
 /// The weak password of an address, from its user on, if nothing else in it is a stand-in.
@@ -69,9 +75,9 @@ fn of_pair<'a>(line: &Line<'a>) -> Option<&'a str> {
 fn pair(word: &str) -> Option<&str> {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
     let (user, value) = word.split_once([':', '/'])?;
-    let repeated = user == value && value.len() >= 4;
-    let weak = role(value) == Some(Role::Password) || role(value) == Some(Role::Token);
-    (lists(FIRST_USERS, user) && (repeated || (weak && is_weak(value)))).then_some(value)
+    let repeated = || user == value && value.len() >= 4;
+    let secret = || matches!(role(value), Some(Role::Password | Role::Token)) && is_weak(value);
+    ((repeated() || secret()) && lists(FIRST_USERS, user)).then_some(value)
 }
 
 #[cfg(test)]

@@ -171,12 +171,14 @@ pub(super) fn is_weak(value: &str) -> bool {
 
 /// `POSTGRES_PASSWORD=example` in a configuration in use, `docker run -e POSTGRES_PASSWORD=secret postgres`.
 pub(super) fn values(lines: &[Line<'_>]) -> Vec<Range<usize>> {
-    let weak = |line: &Line<'_>| line.announces && line.text.len() <= COMPARED_BYTES;
+    let weak = |line: &Line<'_>| {
+        line.announces && line.chars.has_any(b"=:") && line.text.len() <= COMPARED_BYTES
+    };
     let mut found: Vec<_> = (0..lines.len())
         .filter(|at| weak(&lines[*at]))
         .flat_map(|at| {
             let all = Setting::all(lines[at].text);
-            let weak = all.filter(|one| one.is_of_password() && is_weak(one.value));
+            let weak = all.filter(|one| is_weak(one.value) && one.is_of_password());
             weak.filter(|one| is_in_use(lines, at, one))
                 .map(|one| lines[at].span(one.value))
                 .collect::<Vec<_>>()
@@ -218,11 +220,14 @@ pub(super) fn is_about_examples(line: &Line<'_>) -> bool {
         Some(_) => line.lower.split_once(" #").map_or("", |(_, comment)| comment),
         None => line.lower.as_str(),
     };
-    // Hosts of `example.org` are ordinary in what people write, and so is the value of another setting.
-    let other =
-        |word: &&str| !word.contains('=') && !word.contains("example.") && !word.contains("://");
-    let words = || said.split_whitespace().filter(other);
-    words().any(|word| EXAMPLES.iter().any(|example| word.contains(example)))
+    said.split_whitespace().any(is_about_example)
+}
+
+/// Whether a word in lower case speaks of an example. Hosts of `example.org` are ordinary in what people write, and so is
+/// the value of another setting.
+pub(super) fn is_about_example(word: &str) -> bool {
+    let other = word.contains('=') || word.contains("example.") || word.contains("://");
+    !other && EXAMPLES.iter().any(|example| word.contains(example))
 }
 
 #[cfg(test)]
