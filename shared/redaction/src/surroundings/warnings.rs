@@ -24,13 +24,12 @@ const PLURALS: [&str; 11] = [
 const LIKE: [&str; 8] =
     [" like", " such as", " wie", " como", " comme", " come", " tipo", " du genre"];
 /// What advice against something begins with.
-const ADVICE: [&str; 27] = [
+const ADVICE: [&str; 26] = [
     "never ",
     "don't ",
     "dont ",
     "do not ",
     "avoid",
-    "should have",
     "must not",
     "shouldn't ",
     "should not ",
@@ -76,25 +75,33 @@ const EXAMPLES: [&str; 8] =
 pub(super) fn is_warning(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
     let bare = value.trim_end_matches(['!', '.', ',', '?', '"', '\'']);
-    let common = is_common(&bare.to_lowercase()) || is_default(bare);
+    let after = after.trim_start_matches(['!', '"', '\'', '`']);
+    let said = before.trim_end_matches([' ', '"', '\'', '`', '„', '“']);
+    let like = LIKE.iter().any(|like| said.ends_with(like));
+    let serves = after.starts_with(' ') && AS.iter().any(|end| begins(after, end));
+    let start = before.trim_start();
+    let mentioned = EXAMPLES.iter().any(|example| begins(start, example));
+    let default = is_default(bare);
     // Most finds end here.
-    if !common && weigh(bare) > Weight::Name {
+    if !(like || serves || mentioned || default) {
         return false;
     }
+    let common = default || is_common(&bare.to_lowercase());
     let clause = before.rsplit(['.', ';', ':', '!', '?']).next().unwrap_or_default().to_lowercase();
-    let after = after.trim_start_matches(['!', '"', '\'', '`']).to_lowercase();
-    let said = clause.trim_end_matches([' ', '"', '\'', '`', '„', '“']);
     let advised = || ADVICE.iter().any(|advice| clause.contains(advice));
-    let like = LIKE.iter().any(|like| said.ends_with(like))
-        && PLURALS.iter().any(|noun| clause.contains(noun));
+    let several = || PLURALS.iter().any(|noun| clause.contains(noun));
     let general = || VERBS.iter().any(|verb| after.starts_with(verb));
-    let serves = || AS.iter().any(|end| after.starts_with(end));
     // "don't ever leave the default changeme as the admin password"
-    let left = || is_default(bare) && (after.starts_with(" as ") || clause.contains("default"));
-    let lower = || before.trim_start().to_lowercase();
-    (like && (advised() || general()))
-        || ((serves() || left()) && advised())
-        || (common && EXAMPLES.iter().any(|example| lower().starts_with(example)))
+    let left = default && (after.starts_with(" as ") || clause.contains("default"));
+    (common || weigh(bare) <= Weight::Name)
+        && ((like && several() && (advised() || general()))
+            || ((serves || left) && advised())
+            || (common && mentioned))
+}
+
+/// Whether a text begins with another, which is in lower case.
+fn begins(text: &str, with: &str) -> bool {
+    text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
 }
 
 #[cfg(test)]
