@@ -169,11 +169,7 @@ impl<'a> Line<'a> {
 
     /// Which of its words is the first for a password.
     fn noun(&self) -> Option<usize> {
-        self.words.iter().position(|word| {
-            // Most words end here.
-            let first = word.as_bytes()[0].to_ascii_lowercase();
-            (b"pkcwshma".contains(&first) || word.contains('-')) && is_noun(word)
-        })
+        self.words.iter().position(|word| is_noun(word))
     }
 
     /// The place of a part of this line in the whole text.
@@ -185,9 +181,17 @@ impl<'a> Line<'a> {
 
 /// Whether a word is one for a password, perhaps behind a hyphen: "root-pw".
 fn is_noun(word: &str) -> bool {
-    let lower = word.trim_end_matches(',').to_lowercase();
-    let last = lower.rsplit('-').next().unwrap_or_default();
-    NOUNS.contains(&last) || ["pw", "pwd", "mdp", "passe", "pass", "kw"].contains(&last)
+    const SHORT: [&str; 6] = ["pw", "pwd", "mdp", "passe", "pass", "kw"];
+    let word = word.strip_suffix(',').unwrap_or(word);
+    let last = word.rsplit('-').next().unwrap_or_default();
+    // Most words end here.
+    if !last.starts_with(['p', 'P', 'k', 'K', 'c', 'C', 'w', 'W', 's', 'S', 'h', 'H', 'm', 'M']) {
+        return false;
+    }
+    if last.is_ascii() {
+        return NOUNS.iter().chain(&SHORT).any(|noun| last.eq_ignore_ascii_case(noun));
+    }
+    NOUNS.contains(&last.to_lowercase().as_str())
 }
 
 /// A word in lower case without the signs around it, except for hyphens: `zip-`.

@@ -180,8 +180,11 @@ impl Forms {
             more.extend(bracketed::bracketed(line).into_iter().chain(bracketed::enumerated(line)));
             more.extend(quoted::beside(line).into_iter().chain(shared::value(line)));
             more.extend(placed::value(line).into_iter().chain(brackets::value(line)));
-            more.extend(weak_sentences::value(line));
-            more.extend(tried_words::value(line).into_iter().chain(per_machine::values(line)));
+            more.extend(per_machine::values(line));
+            if let Some(noun) = line.noun() {
+                more.extend(weak_sentences::value(line, noun));
+                more.extend(tried_words::value(line, noun));
+            }
         }
     }
 

@@ -18,8 +18,13 @@ const OTHERS: &str = "access accesses keys key logins accounts users rules reset
 /// The passwords.
 pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
     let several = || {
-        let mut words = line.words().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
-        words.any(|word| lists(NOUNS, &word.to_lowercase()))
+        line.words().any(|word| {
+            let word =
+                word.strip_prefix('(').unwrap_or(word).trim_end_matches([':', ')', ',', ';']);
+            // Most words end here.
+            word.starts_with(['p', 'P', 'k', 'K', 'c', 'C', 'm', 'M', 's', 'S'])
+                && lists(NOUNS, &word.to_lowercase())
+        })
     };
     if line.text.len() > COMPARED_BYTES || !line.chars.has_any(b",;") || !several() {
         return Vec::new();

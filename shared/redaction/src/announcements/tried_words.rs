@@ -56,12 +56,11 @@ const BETWEEN: usize = 4;
 const WORDS: usize = 2;
 
 /// The word, or two.
-pub(super) fn value(line: &Line) -> Option<Range<usize>> {
+pub(super) fn value(line: &Line, noun: usize) -> Option<Range<usize>> {
     if line.text.len() > COMPARED_BYTES {
         return None;
     }
     let words = &line.words;
-    let noun = line.noun()?;
     if let Some(value) = said(words, noun).or_else(|| meant(words, noun)) {
         return Some(line.span(value));
     }

@@ -21,6 +21,8 @@ const LOGINS: &str = "default works worked geht funktioniert funciona marche";
 /// The most addresses of a line that are read, and the most words before a pair.
 const ADDRESSES: usize = 8;
 const WORDS: usize = 6;
+/// How far into a word the sign behind a first user is looked for, in bytes.
+const NAME_BYTES: usize = 16;
 
 /// The passwords.
 pub(super) fn values(line: &Line<'_>) -> Vec<Range<usize>> {
@@ -57,7 +59,8 @@ fn of_address(rest: &str) -> Option<&str> {
 fn of_pair<'a>(line: &Line<'a>) -> Option<&'a str> {
     let at = line.words.iter().position(|word| {
         // Most words end here.
-        word.contains([':', '/']) && pair(word).is_some()
+        let start = word.as_bytes().iter().take(NAME_BYTES);
+        start.clone().any(|b| matches!(b, b':' | b'/')) && pair(word).is_some()
     })?;
     let value = pair(line.words[at])?;
     let before = line.words[at.saturating_sub(WORDS)..at].iter();
@@ -68,7 +71,7 @@ fn of_pair<'a>(line: &Line<'a>) -> Option<&'a str> {
     };
     // A file or an image: `ls admin/admin`, `cd test/test`
     let after = line.words.get(at + 1);
-    (option || before.clone().chain(after).any(|word| logs_in(&word))).then_some(value)
+    (option || before.clone().chain(after).any(logs_in)).then_some(value)
 }
 
 /// The password of a first user whose name it repeats, or for whom it is a weak one: `admin:admin`, `root/password`.

@@ -19,12 +19,11 @@ const WORDS: usize = 5;
 const ADVERBS: usize = 2;
 
 /// The last word of the login.
-pub(super) fn value(line: &Line<'_>) -> Option<Range<usize>> {
+pub(super) fn value(line: &Line<'_>, noun: usize) -> Option<Range<usize>> {
     if line.text.len() > COMPARED_BYTES || line.text.contains('?') {
         return None;
     }
     let words = &line.words;
-    let noun = line.noun()?;
     let rest = &words[noun + 1..];
     let is = rest.first().is_some_and(|word| part(word) == Some(Part::Is));
     let adverb = |word: &&&str| part(word) == Some(Part::When);

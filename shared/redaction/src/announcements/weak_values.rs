@@ -177,7 +177,11 @@ pub(super) fn values(lines: &[Line<'_>]) -> Vec<Range<usize>> {
     let mut found: Vec<_> = (0..lines.len())
         .filter(|at| weak(&lines[*at]))
         .flat_map(|at| {
-            let all = Setting::all(lines[at].text);
+            // Most settings have other values.
+            let text = lines[at].text;
+            let signs = text.match_indices(['=', ':']).take(SETTINGS);
+            let signs = signs.filter(|(sign, _)| begins_weakly(&text[sign + 1..]));
+            let all = signs.filter_map(|(sign, _)| Setting::of(text, sign));
             let weak = all.filter(|one| is_weak(one.value) && one.is_of_password());
             weak.filter(|one| is_in_use(lines, at, one))
                 .map(|one| lines[at].span(one.value))
@@ -188,6 +192,12 @@ pub(super) fn values(lines: &[Line<'_>]) -> Vec<Range<usize>> {
         found.clear();
     }
     found
+}
+
+/// Whether the first letters behind a sign are those of a weak value.
+fn begins_weakly(rest: &str) -> bool {
+    let value = rest.trim_start_matches([' ', '\\', '"', '\'']);
+    PARTS.iter().any(|part| value.starts_with(part))
 }
 
 /// Whether the lines around a setting show that it is in use.

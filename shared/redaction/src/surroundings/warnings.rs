@@ -77,10 +77,11 @@ pub(super) fn is_warning(place: &Place<'_>) -> bool {
     let bare = value.trim_end_matches(['!', '.', ',', '?', '"', '\'']);
     let after = after.trim_start_matches(['!', '"', '\'', '`']);
     let said = before.trim_end_matches([' ', '"', '\'', '`', '„', '“']);
-    let like = LIKE.iter().any(|like| said.ends_with(like));
+    let like = said.ends_with(['e', 's', 'o']) && LIKE.iter().any(|like| said.ends_with(like));
     let serves = after.starts_with(' ') && AS.iter().any(|end| begins(after, end));
     let start = before.trim_start();
-    let mentioned = EXAMPLES.iter().any(|example| begins(start, example));
+    let first = start.starts_with(['e', 'E', 'f', 'F', 'z', 'Z', 'p', 'P']);
+    let mentioned = first && EXAMPLES.iter().any(|example| begins(start, example));
     let default = is_default(bare);
     // Most finds end here.
     if !(like || serves || mentioned || default) {
