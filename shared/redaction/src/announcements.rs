@@ -185,7 +185,8 @@ fn is_noun(word: &str) -> bool {
     let word = word.strip_suffix(',').unwrap_or(word);
     let last = word.rsplit('-').next().unwrap_or_default();
     // Most words end here.
-    if !last.starts_with(['p', 'P', 'k', 'K', 'c', 'C', 'w', 'W', 's', 'S', 'h', 'H', 'm', 'M']) {
+    let first = last.as_bytes().first().map(u8::to_ascii_lowercase);
+    if !first.is_some_and(|first| b"pkcwshm".contains(&first)) {
         return false;
     }
     if last.is_ascii() {

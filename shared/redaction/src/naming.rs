@@ -94,12 +94,13 @@ struct Repeats {
 
 impl Repeats {
     fn of(text: &str, found: &[Raw]) -> Self {
-        let shown = found.iter().map(|raw| text[raw.span.clone()].to_owned());
-        let meant = found.iter().map(|raw| normal::value(&text[raw.span.clone()]));
+        let found = found.iter().map(|raw| &text[raw.span.clone()]);
+        let found = found.filter(|value| value.len() >= REPEATED_BYTES && !is_ordinary(value));
+        let shown = found.clone().map(str::to_owned);
+        let meant = found.map(normal::value);
         let mut begins = vec![false; HASHES];
         let mut by_start: HashMap<u64, Vec<String>> = HashMap::new();
-        let repeated = |value: &String| value.len() >= REPEATED_BYTES && !is_ordinary(value);
-        for value in shown.chain(meant).filter(repeated) {
+        for value in shown.chain(meant).filter(|value| value.len() >= REPEATED_BYTES) {
             let start = value.bytes().take(REPEATED_BYTES).fold(0, next);
             begins[hash(start)] = true;
             by_start.entry(start).or_default().push(value);

@@ -23,6 +23,7 @@ pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
                 word.strip_prefix('(').unwrap_or(word).trim_end_matches([':', ')', ',', ';']);
             // Most words end here.
             word.starts_with(['p', 'P', 'k', 'K', 'c', 'C', 'm', 'M', 's', 'S'])
+                && word.ends_with(['s', 'r', 'e', 'd'])
                 && lists(NOUNS, &word.to_lowercase())
         })
     };

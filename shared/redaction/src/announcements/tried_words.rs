@@ -8,6 +8,7 @@ use super::{COMPARED_BYTES, Line, fits};
 use crate::grammar::{is_article, is_plain, is_tool};
 use crate::identifiers::{is_product, is_service, is_thing_noun};
 use crate::names::is_opened;
+use crate::weight::MIN_BYTES;
 use crate::words::{AND, FIRST_USERS, FOR, Role, folded, lists, role};
 use std::ops::Range;
 
@@ -52,8 +53,6 @@ const OTHERS: &str = "autofill sso scan import export backup copy paste migratio
      ook auch aussi anche neither either also mapping encoder decoder parser digest salt pepper grant";
 /// The most words between the password and the verb.
 const BETWEEN: usize = 4;
-/// The most words of a password.
-const WORDS: usize = 2;
 
 /// The word, or two.
 pub(super) fn value(line: &Line, noun: usize) -> Option<Range<usize>> {
@@ -67,16 +66,22 @@ pub(super) fn value(line: &Line, noun: usize) -> Option<Range<usize>> {
     // "das Passwort zurücksetzen geht nicht": a German verb, because nouns are capitalized.
     let german = words[noun].to_lowercase().ends_with("wort");
     let verb = |word: &str| german && word.ends_with("en") && word.starts_with(char::is_lowercase);
-    let own = |word: &&&str| is_own(word) && !verb(word);
-    let count = words[noun + 1..].iter().take(WORDS).take_while(own).count();
-    let rest = words.get(noun + 1 + count..)?;
-    let found = match count {
-        1 => is_judged(rest) || is_of_user(rest),
-        WORDS => is_of_user(rest),
-        _ => false,
+    let own = |word: &&str| is_own(word) && !verb(word);
+    let rest = &words[noun + 1..];
+    let behind = |count: usize| rest.get(count..).unwrap_or_default();
+    // Most lines end here, and to tell what a word may be takes longer.
+    let begins = |word: &&str| word.len() >= MIN_BYTES && word.chars().all(char::is_alphabetic);
+    rest.first().filter(|word| begins(word))?;
+    let count = if is_judged(behind(1)) || is_of_user(behind(1)) {
+        1
+    } else if is_of_user(behind(2)) {
+        2
+    } else {
+        return None;
     };
-    let (first, last) = (line.span(words.get(noun + 1)?), line.span(words.get(noun + count)?));
-    found.then_some(first.start..last.end)
+    let value = rest.get(..count).filter(|value| value.iter().all(own))?;
+    let (first, last) = (line.span(value[0]), line.span(value[count - 1]));
+    Some(first.start..last.end)
 }
 
 /// The word behind "it's" after the word for a password and a comma: `so the password, it's elephant`.
@@ -118,9 +123,17 @@ fn is_own(word: &str) -> bool {
 
 /// Whether a clause begins that says whether the password was right: "doesn't work", "geht nicht".
 fn is_judged(words: &[&str]) -> bool {
-    let plain = |word: &&str| folded(word.trim_end_matches(['.', ',', '!', '?', ';'])).into_owned();
-    let mut said = words.iter().take(BETWEEN).map(plain);
-    said.find(|word| !lists(HELPING, word)).is_some_and(|word| is_verdict(&word))
+    let sign = ['.', ',', '!', '?', ';'];
+    for word in words.iter().take(BETWEEN) {
+        let word = folded(word.trim_end_matches(sign));
+        if is_verdict(&word) {
+            return true;
+        }
+        if !lists(HELPING, &word) {
+            return false;
+        }
+    }
+    false
 }
 
 fn is_verdict(word: &str) -> bool {

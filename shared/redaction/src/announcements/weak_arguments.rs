@@ -9,8 +9,34 @@ use crate::words::lists;
 use std::ops::Range;
 
 /// Programs with a password among their arguments.
-const PROGRAMS: &str = "mysql mysqldump mysqladmin mariadb mariadb-dump redis-cli sshpass mongosh mongo mongodump mongorestore docker podman curl \
-     wget psql sqlcmd ldapsearch rclone restic smbclient influx clickhouse-client cqlsh http xfreerdp";
+const PROGRAMS: [&str; 26] = [
+    "mysql",
+    "mysqldump",
+    "mysqladmin",
+    "mariadb",
+    "mariadb-dump",
+    "redis-cli",
+    "sshpass",
+    "mongosh",
+    "mongo",
+    "mongodump",
+    "mongorestore",
+    "docker",
+    "podman",
+    "curl",
+    "wget",
+    "psql",
+    "sqlcmd",
+    "ldapsearch",
+    "rclone",
+    "restic",
+    "smbclient",
+    "influx",
+    "clickhouse-client",
+    "cqlsh",
+    "http",
+    "xfreerdp",
+];
 /// Words before a program.
 const BEFORE: &str = "$ # > sudo time";
 /// Options whose next word is a password.
@@ -52,8 +78,9 @@ pub(super) fn value(line: &Line<'_>) -> Option<Range<usize>> {
 
 /// The password among the arguments of a program with which the line begins.
 fn of_command<'a>(line: &Line<'a>) -> Option<&'a str> {
-    let mut words = line.words().skip_while(|word| lists(BEFORE, word));
-    let program = words.next().filter(|word| lists(PROGRAMS, word))?;
+    let before = |word: &&str| word.len() <= "sudo".len() && lists(BEFORE, word);
+    let mut words = line.words().skip_while(before);
+    let program = words.next().filter(|word| PROGRAMS.contains(word))?;
     // `docker run -p`: a port
     let logs_in = program != "docker" || words.clone().next() == Some("login");
     let takes = |word: &str| lists(OPTIONS, word) || (logs_in && SHORT.contains(&(program, word)));

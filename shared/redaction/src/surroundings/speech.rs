@@ -37,7 +37,7 @@ fn is_adverb(place: &Place<'_>) -> bool {
             || ["ing", "ed"].iter().any(|end| state.ends_with(end))
             || matches!(state, "ok" | "okay" | "giusta" | "esatta" | "certa")
     };
-    if lists(ALSO, adverb) && !state.is_empty() {
+    if adverb.starts_with(['t', 'a', 'n', 'e']) && lists(ALSO, adverb) && !state.is_empty() {
         return true;
     }
     adverb.len() >= LEAST_BYTES

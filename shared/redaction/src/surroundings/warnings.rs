@@ -78,7 +78,8 @@ pub(super) fn is_warning(place: &Place<'_>) -> bool {
     let after = after.trim_start_matches(['!', '"', '\'', '`']);
     let said = before.trim_end_matches([' ', '"', '\'', '`', '„', '“']);
     let like = said.ends_with(['e', 's', 'o']) && LIKE.iter().any(|like| said.ends_with(like));
-    let serves = after.starts_with(' ') && AS.iter().any(|end| begins(after, end));
+    let second = after.as_bytes().get(1).map(u8::to_ascii_lowercase);
+    let serves = matches!(second, Some(b'a' | b'c')) && AS.iter().any(|end| begins(after, end));
     let start = before.trim_start();
     let first = start.starts_with(['e', 'E', 'f', 'F', 'z', 'Z', 'p', 'P']);
     let mentioned = first && EXAMPLES.iter().any(|example| begins(start, example));
