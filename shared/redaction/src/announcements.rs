@@ -24,10 +24,12 @@ mod labels;
 mod licenses;
 mod lines_below;
 mod lists;
+mod login_commas;
 mod mentions;
 mod named_last;
 mod onetime;
 mod passphrases;
+mod per_machine;
 mod personal_tokens;
 mod placed;
 mod products;
@@ -35,6 +37,7 @@ mod proposals;
 mod quoted;
 mod quotes;
 mod reserves;
+mod said_keys;
 mod second_persons;
 mod settings;
 mod shared;
@@ -43,8 +46,13 @@ mod sign_ins;
 mod signs;
 mod slash_pairs;
 mod text_messages;
+mod tried_words;
 mod tuples;
 pub(super) mod unlocks;
+mod weak_arguments;
+mod weak_logins;
+mod weak_sentences;
+mod weak_values;
 pub(super) mod well_known;
 mod wireless;
 
@@ -164,11 +172,32 @@ impl<'a> Line<'a> {
         &self.words[..self.words.len().min(most)]
     }
 
+    /// Which of its words is the first for a password.
+    fn noun(&self) -> Option<usize> {
+        self.words.iter().position(|word| is_noun(word))
+    }
+
     /// The place of a part of this line in the whole text.
     fn span(&self, part: &str) -> Range<usize> {
         let from = part.as_ptr() as usize - self.text.as_ptr() as usize + self.start;
         from..from + part.len()
     }
+}
+
+/// Whether a word is one for a password, perhaps behind a hyphen: "root-pw".
+fn is_noun(word: &str) -> bool {
+    const SHORT: [&str; 6] = ["pw", "pwd", "mdp", "passe", "pass", "kw"];
+    let word = word.strip_suffix(',').unwrap_or(word);
+    let last = word.rsplit('-').next().unwrap_or_default();
+    // Most words end here.
+    let first = last.as_bytes().first().map(u8::to_ascii_lowercase);
+    if !first.is_some_and(|first| b"pkcwshm".contains(&first)) {
+        return false;
+    }
+    if last.is_ascii() {
+        return NOUNS.iter().chain(&SHORT).any(|noun| last.eq_ignore_ascii_case(noun));
+    }
+    NOUNS.contains(&last.to_lowercase().as_str())
 }
 
 /// A word in lower case without the signs around it, except for hyphens: `zip-`.

@@ -3,9 +3,12 @@
 //! A name that a project uses for another value is not given again: the next value gets a number, so the names in a
 //! plan or a script keep their meaning. Only the author can replace a value, by writing its name before the new one.
 
+use super::grammar::is_tool;
 use super::spans::{OPEN, overlap};
 use super::{Found, Raw, normal, reference};
 use crate::variable::{MAX_NAME_CHARS, check_name};
+use crate::weight::{Weight, weigh};
+use crate::words::{FIRST_USERS, lists};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
@@ -91,8 +94,10 @@ struct Repeats {
 
 impl Repeats {
     fn of(text: &str, found: &[Raw]) -> Self {
-        let shown = found.iter().map(|raw| text[raw.span.clone()].to_owned());
-        let meant = found.iter().map(|raw| normal::value(&text[raw.span.clone()]));
+        let found = found.iter().map(|raw| &text[raw.span.clone()]);
+        let found = found.filter(|value| value.len() >= REPEATED_BYTES && !is_ordinary(value));
+        let shown = found.clone().map(str::to_owned);
+        let meant = found.map(normal::value);
         let mut begins = vec![false; HASHES];
         let mut by_start: HashMap<u64, Vec<String>> = HashMap::new();
         for value in shown.chain(meant).filter(|value| value.len() >= REPEATED_BYTES) {
@@ -158,6 +163,15 @@ impl Repeats {
         }
         places
     }
+}
+
+/// Whether a secret is a word that such a text has anyway: "password", "example", or the name of a program or a user.
+///
+/// Elsewhere in the text it is not the secret, and without it the text could not be read: `image: postgres:15`,
+/// `password: …`.
+fn is_ordinary(value: &str) -> bool {
+    value.bytes().all(|b| b.is_ascii_lowercase())
+        && (weigh(value) == Weight::None || is_tool(value) || lists(FIRST_USERS, value))
 }
 
 /// The last bytes of a text, with one more.

@@ -64,7 +64,10 @@ fn closing(text: &str, span: &Range<usize>) -> usize {
     // "Passwort Walnuss!! bitte testen": one sign may be the sentence's, but people end passwords with several.
     let exclaimed = rest.bytes().take(CLOSING).take_while(|b| *b == b'!').count();
     let parted = rest[exclaimed..].chars().next().is_none_or(|c| !c.is_alphanumeric());
-    if exclaimed > 1 && parted {
+    if parted
+        && (exclaimed > 1
+            || (exclaimed == 1 && goes_on(&rest[1..]) && is_mixed(&text[span.clone()])))
+    {
         return exclaimed;
     }
     let signs = rest.bytes().take(CLOSING).take_while(|b| b".,;:".contains(b)).count();
@@ -94,6 +97,20 @@ fn closing(text: &str, span: &Range<usize>) -> usize {
             || [above, next].iter().any(|line| is_setting(line) && !line.trim_end().ends_with(';'))
     };
     if quoted || (ends && before.ends_with('=') && is_setting(before) && own()) { signs } else { 0 }
+}
+
+/// Whether the same sentence goes on after a sign: "password Summer2024! for root".
+fn goes_on(rest: &str) -> bool {
+    rest.strip_prefix(' ').is_some_and(|rest| rest.starts_with(char::is_lowercase))
+}
+
+/// Whether a value has capital and small letters and ends with a digit. The rules that demand these demand a sign, too,
+/// and most people put it at the end.
+fn is_mixed(value: &str) -> bool {
+    value.ends_with(|c: char| c.is_ascii_digit())
+        && value.contains(char::is_uppercase)
+        && value.contains(char::is_lowercase)
+        && value.chars().all(char::is_alphanumeric)
 }
 
 /// Whether a line begins as in an `.env` file: `DB_USER=`.

@@ -23,6 +23,7 @@ mod manners;
 pub(crate) mod manuals;
 mod markup;
 mod networks;
+mod other_codes;
 mod output;
 mod packages;
 mod pairs;
@@ -40,6 +41,7 @@ mod stages;
 mod standards;
 mod templates;
 mod traces;
+mod warnings;
 mod zones;
 
 use super::identifiers;
@@ -149,6 +151,8 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || pairs::is_of_pair(&place)
             || labels::is_label(&place)
             || manuals::is_of_manual(&place)
+            || warnings::is_warning(&place)
+            || other_codes::is_other_code(&place)
             || logs::is_logged(text, span, &place)
             || columns::is_of_column(text, span, &place)
             || zones::is_of_zone(text, span, &place)

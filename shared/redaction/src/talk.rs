@@ -237,8 +237,8 @@ pub fn says(word: &str) -> Option<Says> {
     })
 }
 
-/// Nouns that end like a participle, in Spanish, Italian and Portuguese: a password is one of them more often than
-/// somebody calls a password "lemonaded".
+/// Nouns that end like a participle or such an adjective, in Spanish, Italian, Portuguese, French, German and English: a
+/// password is one of them more often than somebody calls a password "lemonaded".
 const CALLED_DONE: &str = "limonada limonata naranjada laranjada ensalada empanada empanadas enchilada tostada granada \
      cascada cascata balada ballata serenata fachada facciata almohada cruzada crociata manada jornada giornata \
      escalada madrugada alborada alvorada nevada nevicata helada gelato cabalgata espada empada feijoada goiabada \
@@ -247,13 +247,16 @@ const CALLED_DONE: &str = "limonada limonata naranjada laranjada ensalada empana
      avenida corrida florida guarida comida bebida partida medida batida margarita carlota estrada entrada escada \
      fragata regata sonata cantata calamita carbonara granita pepita visita gravita sabato mercato soldado soldato \
      abogado advogado avvocato tornado dourado eldorado colorado mikado avocado bacalhau senado senato condado \
-     telhado tejado machado apellido vestido sentido marido partido hermanita senorita favorita estampida";
+     telhado tejado machado apellido vestido sentido marido partido hermanita senorita favorita estampida pescado \
+     poupee fusee musee bebe araignee cheminee orchidee azalee epee maree vallee armee rosee dragee fumee puree trophee lycee \
+     scarabee camee bouee fiancee canape gespenst verstand gegenstand widerstand gewand entenbraten vegetable constable \
+     timetable turntable seaweed hundred thoroughbred crossbar handlebar crowbar minibar milchbar";
 
 /// Whether a word only ends like a participle, and is the name of something.
 pub fn is_called_done(word: &str) -> bool {
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
     // Most words end here.
-    if !word.ends_with(['a', 'o', 's']) {
+    if !word.ends_with(['a', 'o', 's', 'e', 'é', 'd', 'r', 't', 'n']) {
         return false;
     }
     let folded = folded(word);

@@ -206,6 +206,16 @@ fn a_secret_does_not_print() {
 }
 
 #[test]
+fn an_ordinary_word_that_is_a_password_stays_readable_elsewhere() {
+    let text = "image: postgres:15\nPOSTGRES_USER=postgres\nPOSTGRES_PASSWORD=postgres";
+    let redacted = redact(text);
+    assert_eq!(
+        redacted.text,
+        "image: postgres:15\nPOSTGRES_USER=postgres\nPOSTGRES_PASSWORD={{secret:POSTGRES_PASSWORD}}"
+    );
+}
+
+#[test]
 fn a_generators_words_are_a_password_where_one_must_be_and_a_name_elsewhere() {
     for made in ["tulip-walnut-harbor71", "xkh2-UCV5-swew", "lantern-quartz-meadow-oyster"] {
         for text in [format!("the password is now {made}."), format!("DB_PASSWORD={made}")] {

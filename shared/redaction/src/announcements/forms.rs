@@ -5,9 +5,11 @@ use super::signs::Sign;
 use super::{
     COMPARED_BYTES, Line, abbreviated, access, answers, bare_answers, bare_labels, beside,
     bracketed, brackets, cards, changes, chosen, fields, groups, handovers, keys, labels, licenses,
-    lines_below, lists, mentions, named_last, onetime, passphrases, personal_tokens, placed,
-    products, proposals, quoted, quotes, reserves, second_persons, settings, shared, shared_users,
-    sign_ins, slash_pairs, text_messages, tuples, unlocks, well_known, wireless,
+    lines_below, lists, login_commas, mentions, named_last, onetime, passphrases, per_machine,
+    personal_tokens, placed, products, proposals, quoted, quotes, reserves, said_keys,
+    second_persons, settings, shared, shared_users, sign_ins, slash_pairs, text_messages,
+    tried_words, tuples, unlocks, weak_arguments, weak_logins, weak_sentences, weak_values,
+    well_known, wireless,
 };
 use crate::{Raw, SecretKind};
 use std::cmp::Reverse;
@@ -100,6 +102,9 @@ impl Forms {
             more.extend(keys::hex(line).into_iter().chain(labels::account(line)));
             more.extend(keys::of_vendor(line));
         }
+        if line.chars.has(b'-') && line.digits > 0 {
+            more.extend(said_keys::value(line));
+        }
         if has(Sign::Default) || line.announces {
             more.extend(well_known::value(line));
         }
@@ -129,16 +134,21 @@ impl Forms {
         let more = &mut self.spans;
         // Most lines lack the sign that the other forms need.
         if line.chars.has_any(b":/") {
+            more.extend(weak_logins::values(line));
             more.extend(products::value(line));
         }
         if line.chars.has(b':') {
             more.extend(access::answer(line).into_iter().chain(settings::yaml(line)));
             more.extend(bare_labels::value(line).into_iter().chain(mentions::address(line)));
+            more.extend(login_commas::value(line));
             more.extend(mentions::cookie(line).into_iter().chain(unlocks::labeled(line)));
         }
         if line.chars.has(b'/') {
             more.extend(proposals::paired(line).into_iter().chain(slash_pairs::pairs(line)));
             more.extend(beside::pairs(line).into_iter().chain(wireless::paired(line)));
+        }
+        if line.chars.has_any(b"-'") {
+            more.extend(weak_arguments::value(line));
         }
         if line.chars.has(b';') {
             more.extend(settings::connection(line));
@@ -173,6 +183,11 @@ impl Forms {
             more.extend(bracketed::bracketed(line).into_iter().chain(bracketed::enumerated(line)));
             more.extend(quoted::beside(line).into_iter().chain(shared::value(line)));
             more.extend(placed::value(line).into_iter().chain(brackets::value(line)));
+            more.extend(per_machine::values(line));
+            if let Some(noun) = line.noun() {
+                more.extend(weak_sentences::value(line, noun));
+                more.extend(tried_words::value(line, noun));
+            }
         }
     }
 
@@ -186,6 +201,7 @@ impl Forms {
         more.extend(beside::labeled(lines, found).into_iter().chain(tuples::second(lines, found)));
         more.extend(groups::alike(lines, found).into_iter().chain(groups::bracketed(lines, found)));
         more.extend(bare_answers::answer(lines).into_iter().chain(abbreviated::keys(lines)));
+        more.extend(weak_values::values(lines));
     }
 
     /// The secrets that are not in `found`, in order, each with its name.

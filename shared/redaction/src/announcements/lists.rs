@@ -6,7 +6,7 @@ use crate::grammar::{is_plain, is_tool};
 use crate::names::is_opened;
 use crate::talk::{is_listed, says};
 use crate::weight::{MIN_BYTES, Weight, weigh};
-use crate::words::{FIRST_USERS, lists};
+use crate::words::{FIRST_USERS, folded, lists};
 use crate::{Raw, SecretKind};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -117,6 +117,8 @@ const OTHERS: [&str; 34] = [
 /// Signs between a name and its password.
 const SIGNS: [&str; 12] =
     [" / ", ": ", " = ", " - ", " – ", " -> ", " → ", "\t", ", ", "=", " ", ":"];
+/// Departments and teams, folded.
+const DEPARTMENTS: &str = "marketing sales finance accounting billing support engineering development operations legal purchasing logistics      management research design product security hr helpdesk frontend backend vertrieb buchhaltung einkauf personal verkauf lager      entwicklung geschaftsfuhrung ventas contabilidad compras finanzas logistica soporte desarrollo comptabilite ventes achats direction      finances vendite contabilita acquisti amministrazione contabilidade vendas financeiro suporte";
 /// The most words of a name, and of an item with its sign and its password.
 const NAME_WORDS: usize = 3;
 const ITEM_WORDS: usize = NAME_WORDS + 4;
@@ -250,7 +252,8 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
 
 /// Whether a title alone says that entries with plain words follow: "Logins:" and below it `anna / walnut`.
 ///
-/// Each entry has another word, because roles, teams and states repeat.
+/// Each entry has another word, because roles, teams and states repeat. One word for a department makes all of them
+/// departments.
 fn is_plain_list(heading: &Line, sign: &str, values: &[(&Line, Range<usize>)]) -> bool {
     let title = heading.lower.trim_end_matches([' ', '*', '\r', ':']);
     let passwords = HEADINGS.contains(&title);
@@ -265,6 +268,9 @@ fn is_plain_list(heading: &Line, sign: &str, values: &[(&Line, Range<usize>)]) -
         && values.iter().all(|(line, span)| {
             let at = span.start - line.start;
             let value = &line.text[at..span.end - line.start];
+            if lists(DEPARTMENTS, &folded(value)) {
+                return false;
+            }
             let name = line.text[..at].trim_matches(|c: char| !c.is_alphanumeric());
             let short = name.len() < MIN_BYTES;
             let own = short || is_plain(name) || is_opened(name) || is_machine(line, span);
@@ -351,6 +357,8 @@ mod tests {
             "Passwords:\nrotate quarterly\navoid reuse",
             "Logins:\nanna: monday\nbernd: tuesday",
             "Logins:\nanna / marketing\nbernd / marketing",
+            "Logins:\nanna / marketing\nbernd / lantern",
+            "Logins:\nanna / Vertrieb\nbernd / Einkauf",
             "Logins:\n- grafana / sso\n- jenkins / ldap",
             "Passwords are in the vault:\n- web: web-01\n- db: db-02",
             "Passwords and where to find them:\n- web: vault/web\n- db: vault/db",

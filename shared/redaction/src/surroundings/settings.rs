@@ -141,12 +141,16 @@ fn is_of_other(place: &Place<'_>) -> bool {
         && !announces(name)
 }
 
-/// `--private-key=LOCAL_FILE_PATH`: what a manual leaves to fill in.
+/// `--private-key=LOCAL_FILE_PATH`, `--password=PASS`: what a manual leaves to fill in.
 fn is_filled_in(before: &str, value: &str) -> bool {
-    value.contains('_')
-        && value.bytes().all(|b| b.is_ascii_uppercase() || b == b'_')
-        && before.ends_with('=')
-        && before.rsplit(' ').next().is_some_and(|option| option.starts_with("--"))
+    // Most finds end here.
+    if !value.bytes().all(|b| b.is_ascii_uppercase() || b == b'_') {
+        return false;
+    }
+    let option = before.strip_suffix('=').and_then(|before| before.rsplit(' ').next());
+    option
+        .and_then(|option| option.strip_prefix("--"))
+        .is_some_and(|option| value.contains('_') || option.to_ascii_uppercase().starts_with(value))
 }
 
 #[cfg(test)]
@@ -160,6 +164,7 @@ mod tests {
             "usage: htpasswd [-cimB25dpsDv] [-C cost] passwordfile username",
             "AuthorizedKeysFile .ssh/authorized_keys\nKbdInteractiveAuthentication no",
             "  -w, --passphrase[=phrase]  Passphrase of the key",
+            "the docs say `mysql --user=USER --password=PASS`",
             "  -P, --passphrase=PHRASE   passphrase of the key",
             "db_user = odoo",
             "[Service]\nUser=ansible\nEnvironment=PORT=8080\nEnvironmentFile=/etc/shop/secrets.env",

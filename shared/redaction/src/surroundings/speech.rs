@@ -24,6 +24,8 @@ fn is_adverb(place: &Place<'_>) -> bool {
         "ingly", "htly", "itely", "mente",
     ];
     const LEAST_BYTES: usize = 7;
+    /// "la contraseña tampoco funciona"
+    const ALSO: &str = "tampoco también tambem também aussi neither either";
     let Place { value, after, .. } = *place;
     let (adverb, state) = match value.split_once(' ') {
         Some((adverb, state)) => (adverb, state),
@@ -35,6 +37,9 @@ fn is_adverb(place: &Place<'_>) -> bool {
             || ["ing", "ed"].iter().any(|end| state.ends_with(end))
             || matches!(state, "ok" | "okay" | "giusta" | "esatta" | "certa")
     };
+    if adverb.starts_with(['t', 'a', 'n', 'e']) && lists(ALSO, adverb) && !state.is_empty() {
+        return true;
+    }
     adverb.len() >= LEAST_BYTES
         && adverb.chars().all(char::is_lowercase)
         && ENDS.iter().any(|end| adverb.ends_with(end))

@@ -17,6 +17,7 @@ pub(super) fn is_known(place: &Place<'_>) -> bool {
         || lists(METHODS, &bare)
         || is_standard(&bare)
         || is_charset(&bare)
+        || is_suite(&bare)
         || is_year(before, value)
         // A device, also in a longer word: "FRITZ!Box-Oberfläche"
         || bare.strip_prefix("fritz!").is_some_and(|device| device.starts_with(char::is_alphabetic))
@@ -49,6 +50,26 @@ fn is_charset(lower: &str) -> bool {
         && STARTS.iter().any(|start| lower.starts_with(start))
 }
 
+/// `aes256-sha256-modp2048`, `aes256gcm16-prfsha384-ecp384`: the algorithms that two ends of a tunnel agree on.
+fn is_suite(lower: &str) -> bool {
+    const ALGORITHMS: [&str; 12] = [
+        "aes",
+        "sha",
+        "modp",
+        "ecp",
+        "prf",
+        "md5",
+        "3des",
+        "chacha20",
+        "curve25519",
+        "x25519",
+        "mlkem",
+        "camellia",
+    ];
+    let known = |part: &str| ALGORITHMS.iter().any(|start| part.starts_with(start));
+    lower.contains('-') && lower.split('-').all(known)
+}
+
 /// "Copyright 1998, 2001"
 fn is_year(before: &str, value: &str) -> bool {
     value.bytes().all(|b| b.is_ascii_digit() || b" ,-".contains(&b))
@@ -64,6 +85,8 @@ mod tests {
         for text in [
             "We replaced Bitwarden by KeePassXC and it works.",
             "PKCS#8 is a format for a private key",
+            "ike phase 1: aes256-sha256-modp2048",
+            "ike=aes128-sha1-modp1024",
             "MySQL 8 please, utf8mb4, about 20 GB of data to start with",
             "Anmeldung des Benutzers fritz1 an der FRITZ!Box-Benutzeroberfläche gescheitert (falsches Kennwort)",
             "Server-side encryption needs a key and up-to-date clients",

@@ -1,6 +1,6 @@
 //! The forms, in the order in which a line is compared with them.
 
-pub(super) static FORMS: [&str; 160] = [
+pub(super) static FORMS: [&str; 162] = [
     "enable secret|password # *",
     "enable secret|password level # #? *",
     "enable secret|password +",
@@ -24,6 +24,8 @@ pub(super) static FORMS: [&str; 160] = [
     "snmp-server user _ _ v3 auth md5|sha|sha-2 #? *",
     "set snmp community *",
     "snmp community +",
+    "auth pass|password|passphrase ! priv pass|password|passphrase !",
+    "auth pass|password|passphrase ! and|und|y|et|e priv pass|password|passphrase !",
     "snmp v1|v2|v2c|version community *",
     "radius-server|tacplus-server _ secret *",
     "alias set _ _ _ +",
