@@ -11,7 +11,7 @@ mod wires;
 
 use super::Raw;
 use super::SecretKind::Password;
-use super::places::place;
+use super::places::bytes;
 use super::talk::says_plainly;
 use super::things::is_stand_in;
 use super::things::marks::CharSet;
@@ -282,7 +282,7 @@ fn stanza_after(line: &str, left: usize) -> usize {
 
 /// The length of the first line of a text, including its end.
 fn line_len(text: &str) -> usize {
-    place(text, "\n").map_or(text.len(), |end| end + 1)
+    bytes(text, b'\n').next().map_or(text.len(), |end| end + 1)
 }
 
 /// Whether a cell has a value, and not words about one.

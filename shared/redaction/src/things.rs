@@ -87,8 +87,9 @@ fn is_to_do(word: &str) -> bool {
 /// `changeme`, `<change-me>`, `changeme123`: not `changeme1` and `Changeme2014%`, which a person made of it.
 fn asks_for_change(word: &str) -> bool {
     const ASKS: [&str; 3] = ["changeme", "change_me", "change-me"];
-    // Most words end here.
-    if word.len() < ASKS[0].len() || !word.bytes().any(|b| b == b'g' || b == b'G') {
+    // Nearly all words end here.
+    let has = |letter: u8| word.bytes().any(|byte| byte.eq_ignore_ascii_case(&letter));
+    if word.len() < ASKS[0].len() || !(has(b'g') && has(b'h') && has(b'm')) {
         return false;
     }
     let lower = word.to_ascii_lowercase();

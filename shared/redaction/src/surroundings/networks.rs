@@ -31,9 +31,9 @@ fn is_listed(place: &Place<'_>) -> bool {
     let first = before.split(BLANKS).next().unwrap_or_default();
     let cell = !first.contains([':', '=', ' '])
         && NETWORKS.iter().any(|network| first.to_lowercase().contains(network));
-    let columns = before.matches(BLANKS).count() + after.matches(BLANKS).count();
+    let columns = || before.matches(BLANKS).count() + after.matches(BLANKS).count();
     let labeled = before.trim_end().ends_with([':', '=']);
-    (device && !labeled) || (cell && columns > 1 && first.contains('-') && !labeled)
+    (device && !labeled) || (cell && columns() > 1 && first.contains('-') && !labeled)
 }
 
 /// `nmcli --ask dev wifi connect "Office-96"`: the name of a network or a connection.

@@ -23,6 +23,8 @@ const SITE_KEYS: [&str; 12] = [
     "website-schlüssel",
     "site-schlüssel",
 ];
+/// A part of each of them.
+const SITE: &str = "sit";
 /// The shortest of these names, in bytes: most finds have less before them.
 const LEAST_BYTES: usize = 7;
 /// The shortest id of a client, in bytes.
@@ -108,6 +110,10 @@ fn is_of_site(before: &str) -> bool {
         return false;
     }
     let clause = clause.to_lowercase();
+    // Most clauses end here.
+    if !clause.contains(SITE) {
+        return false;
+    }
     let after = SITE_KEYS.iter().find_map(|name| Some(clause.rsplit_once(name)?.1));
     after.is_some_and(|after| {
         after.split_whitespace().count() <= BETWEEN && !after.contains("secret")
@@ -116,7 +122,13 @@ fn is_of_site(before: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::{SITE, SITE_KEYS};
     use crate::announcements::tests::{redacted, seals};
+
+    #[test]
+    fn each_name_of_a_sites_key_has_what_is_looked_for_first() {
+        assert!(SITE_KEYS.iter().all(|name| name.contains(SITE)));
+    }
 
     #[test]
     fn keys_that_anyone_may_have_stay() {
