@@ -13,10 +13,12 @@ use crate::placed::placed;
 use crate::{FILES, POLICY, Unit, Written};
 use domain::gate::Finding;
 use entries::{Entry, Read};
-use table::{Form, Refusal, Table};
+use table::{Form, Order, Refusal, Table};
 
 /// The tables, as texts: only those that a script needs are parsed.
 const TABLES: [&str; 41] = [
+    // Its folder has files with the names of other services.
+    include_str!("tables/data/sysctl.txt"),
     include_str!("tables/data/apache.txt"),
     include_str!("tables/data/argocd.txt"),
     include_str!("tables/data/auditd.txt"),
@@ -53,7 +55,6 @@ const TABLES: [&str; 41] = [
     include_str!("tables/data/squid.txt"),
     include_str!("tables/data/sssd.txt"),
     include_str!("tables/data/synapse.txt"),
-    include_str!("tables/data/sysctl.txt"),
     include_str!("tables/data/tor.txt"),
     include_str!("tables/data/unbound.txt"),
     include_str!("tables/data/vault.txt"),
@@ -86,6 +87,10 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 /// The table for a file at a path.
 fn table_of(path: &str, file: &Written) -> Option<&'static str> {
     let path = ENDINGS.iter().fold(path, |path, end| path.strip_suffix(end).unwrap_or(path));
+    let of_other = |folder: &str| OTHERS.contains(&folder) || folder.ends_with(".service.d");
+    if path.rsplit('/').skip(1).any(of_other) {
+        return None;
+    }
     TABLES.iter().copied().find(|text| {
         let head = text.lines().take_while(|line| !line.starts_with("known "));
         head.filter_map(|line| line.split_once(' ')).any(|(word, rest)| match word {
@@ -106,6 +111,25 @@ fn table_of(path: &str, file: &Written) -> Option<&'static str> {
 
 /// What names end with until a program has filled in, checked or renamed the file.
 const ENDINGS: [&str; 6] = [".j2", ".new", ".next", ".part", ".tmp", ".tpl"];
+
+/// Folders in which other programs keep a file for each service, by its name.
+const OTHERS: [&str; 15] = [
+    "conf.avail",
+    "fail2ban",
+    "filter.d",
+    "jail.d",
+    "limits.d",
+    "logrotate.d",
+    "logwatch",
+    "monit",
+    "nginx",
+    "rsyslog.d",
+    "supervisor",
+    "sysusers.d",
+    "systemd",
+    "telegraf.d",
+    "tmpfiles.d",
+];
 
 type Found = Vec<(usize, &'static str, String)>;
 
@@ -144,11 +168,15 @@ fn judged(file: &Written, table: &Table) -> Found {
             let message = |name| format!("Nothing here defines `{name}`.");
             found.extend(lost.map(|name| (entry.line, FILES, message(name))));
         }
-        for (small, large) in table.orders.iter().filter(|it| table.has_key(it.0, entry)) {
-            let beside = entries.iter().filter(|it| it.parent() == entry.parent());
-            let other = beside.into_iter().find(|it| table.has_key(large, it));
-            let other = other.and_then(|it| it.value.as_deref());
-            if let (Some(own), Some(most)) = (number(value), other.and_then(number))
+        for order in table.orders.iter().filter(|it| table.has_key(it.small, entry)) {
+            let Order { small, large, with } = *order;
+            let beside = |name: &'static str| {
+                let beside = entries.iter().filter(|it| it.parent() == entry.parent());
+                beside.into_iter().find(|it| table.has_key(name, it))?.value.as_deref()
+            };
+            let counts = with.is_none_or(|(name, word)| has(beside(name), word));
+            if let (Some(own), Some(most)) = (number(value), beside(large).and_then(number))
+                && counts
                 && own > most
             {
                 found.push((entry.line, FILES, format!("`{small}` is larger than `{large}`.")));

@@ -6,7 +6,7 @@ use crate::{Unit, Written};
 use domain::gate::Finding;
 
 /// The options of exports(5), without their values.
-const OPTIONS: [&str; 36] = [
+const OPTIONS: [&str; 40] = [
     "all_squash",
     "anongid",
     "anonuid",
@@ -21,6 +21,10 @@ const OPTIONS: [&str; 36] = [
     "no_acl",
     "no_all_squash",
     "no_auth_nlm",
+    "nocrossmnt",
+    "reexport",
+    "squash_gids",
+    "squash_uids",
     "no_root_squash",
     "no_subtree_check",
     "no_wdelay",

@@ -41,6 +41,10 @@ fn patterns(file: &Written) -> Mistakes {
     if !file.path.contains("/filter.d/") {
         return Vec::new();
     }
+    // The prefix of all patterns may bring it.
+    if file.text.lines().any(|line| line.starts_with("prefregex")) {
+        return Vec::new();
+    }
     let (mut found, mut begun, mut text) = (Vec::new(), None, String::new());
     for (at, line) in file.text.lines().chain(["end ="]).enumerate() {
         if begun.is_some() && line.starts_with([' ', '\t']) {
@@ -48,8 +52,13 @@ fn patterns(file: &Written) -> Mistakes {
             continue;
         }
         // Another definition may bring the address.
-        let open =
-            text.trim().is_empty() || text.contains("%(") || file.expands && text.contains('$');
+        let definition = text
+            .match_indices('<')
+            .any(|(at, _)| text[at + 1..].starts_with(|c: char| c.is_ascii_lowercase()));
+        let open = text.trim().is_empty()
+            || definition
+            || text.contains("%(")
+            || file.expands && text.contains('$');
         if let Some(line) = begun.take().filter(|_| !open)
             && !ADDRESSES.iter().any(|sign| text.contains(sign))
         {
@@ -107,6 +116,15 @@ mod tests {
             (text.replace("<HOST>", "(\\S+)"), 1),
             (text.replace("<HOST>", "<ADDR>"), 0),
             (text.replace("^login failed from <HOST>$", "%(own)s"), 0),
+            (text.replace("^login failed from <HOST>$", "<mdre-<mode>>"), 0),
+            (
+                text.replace(
+                    "failregex",
+                    "prefregex = ^<HOST> <F-CONTENT>.+</F-CONTENT>$\nfailregex",
+                )
+                .replace("from <HOST>", ""),
+                0,
+            ),
         ] {
             assert_eq!(said(&text), count, "{text}");
         }

@@ -25,6 +25,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 
 /// Several ports in a setting that takes one.
 fn ports(words: &[&str]) -> Option<String> {
+    // With the module, the short names are right, too.
+    if words.contains(&"multiport") {
+        return None;
+    }
     let one = ["--dport", "--sport", "--destination-port", "--source-port"];
     let two = words.windows(2).find(|two| one.contains(&two[0]) && two[1].contains(','))?;
     Some(format!("`{}` takes one port: write `-m multiport {}s`.", two[0], two[0]))
@@ -53,10 +57,12 @@ fn saved(file: &Written) -> Vec<(usize, String)> {
             }
             ["COMMIT", ..] => table = None,
             [first, ..] if first.starts_with(':') => chains.push(first.trim_start_matches(':')),
+            ["-N" | "--new-chain", chain, ..] => chains.push(chain),
             ["-A" | "-I", chain, ..] if table.is_some() => {
                 let known = CHAINS.contains(chain) || chains.contains(chain) || *chain == "x";
                 // Other programs make their own chains.
-                if !known && !chain.contains('-') {
+                let others = chain.contains(['-', '{', '_']) || *chain == "DOCKER";
+                if !known && !others {
                     found.push((at + 1, format!("Nothing here makes the chain `{chain}`.")));
                 }
                 found.extend(ports(&words).map(|message| (at + 1, message)));
@@ -78,6 +84,8 @@ mod tests {
             (text.to_owned(), 0),
             (text.replace("-j ACCEPT\nCOMMIT", "-j ACCEPT"), 1),
             (text.replace("-m multiport --dports", "--dport"), 1),
+            (text.replace("--dports", "--dport"), 0),
+            (text.replace(":web - [0:0]", "-N web"), 0),
             (text.replace("-A web", "-A webs"), 1),
             (text.replace("--dport 22", "--dport 22,80"), 1),
         ] {

@@ -81,8 +81,13 @@ fn mistakes(text: &str) -> Mistakes {
 /// The names of the sets and maps that a text makes.
 fn sets(text: &str) -> Vec<&str> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let makes = |two: &&[&str]| ["set", "map", "flowtable", "meter"].contains(&two[0]);
-    words.windows(2).filter(makes).map(|two| two[1].trim_end_matches('{')).collect()
+    let makes = |at: &usize| ["set", "map", "flowtable", "meter"].contains(&words[*at]);
+    let name = |at: usize| {
+        // `add set inet filter admins { … }` names the table first.
+        let family = words.get(at + 1).is_some_and(|word| FAMILIES.contains(word));
+        words.get(at + if family { 3 } else { 1 }).map(|word| word.trim_end_matches('{'))
+    };
+    (0..words.len()).filter(makes).filter_map(name).collect()
 }
 
 /// A set that a statement names and that the text does not make, although it makes others.

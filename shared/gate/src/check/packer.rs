@@ -57,13 +57,14 @@ fn declared(body: &Body) -> Vec<String> {
 /// The declared things that a line names.
 fn named(line: &str) -> Vec<String> {
     let line = line.split('#').next().unwrap_or_default();
+    let line = line.split("//").next().unwrap_or_default();
     let part = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
     let mut found = Vec::new();
     for (start, parts) in [("var.", 1), ("local.", 1), ("source.", 2)] {
         for (at, _) in line.match_indices(start) {
             let before = line[..at].chars().next_back();
             // `build.source.type` and a file's name are others.
-            if before.is_some_and(|c| part(c) || ".@/".contains(c)) {
+            if before.is_some_and(|c| part(c) || ".@/".contains(c)) || is_text(line, at, start) {
                 continue;
             }
             let rest = line[at + start.len()..].split('.');
@@ -82,6 +83,15 @@ fn named(line: &str) -> Vec<String> {
     found
 }
 
+/// Whether a place in a line is in quotes outside `${…}`, where only a whole source is named.
+fn is_text(line: &str, at: usize, start: &str) -> bool {
+    let before = &line[..at];
+    let quoted = before.matches('"').count() % 2 == 1;
+    let filled = before.rfind("${").is_some_and(|open| !before[open..].contains('}'));
+    let whole = start == "source." && before.ends_with('"');
+    quoted && !filled && !whole
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
@@ -94,6 +104,8 @@ mod tests {
             (text.replace("local.name", "local.title"), 1),
             (text.replace("[\"source.amazon-ebs.web", "[\"source.amazon-ebs.base"), 1),
             (text.replace("local.name", "build.source.name"), 0),
+            (text.replace("local.name", "source.name"), 0),
+            (text.replace("\"${local.name}-1\"", "\"cp local.conf /etc/\" // var.zone"), 0),
         ] {
             assert_eq!(said(&text), count, "{text}");
         }

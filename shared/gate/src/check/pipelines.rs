@@ -21,7 +21,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 type Mistakes = Vec<(usize, String)>;
 
 fn is_gitlab(file: &Written) -> bool {
-    file.name().starts_with(".gitlab-ci")
+    // Files of other names are included, and their stages are in the main one.
+    [".gitlab-ci.yml", ".gitlab-ci.yaml"].contains(&file.name())
 }
 
 /// The texts of a list, or the one text that stands for it.
@@ -48,9 +49,12 @@ fn jobs(document: &Node) -> Mistakes {
         stages.extend(["build", "test", "deploy"]);
     }
     stages.extend([".pre", ".post"]);
-    for job in document.map() {
+    let is_job = |key: &str| !["default", "spec", "variables", "workflow"].contains(&key);
+    for job in document.map().iter().filter(|job| is_job(&job.key)) {
         let stage = job.value.get("stage").and_then(|it| Some((it.line, it.text()?)));
-        if let Some((line, name)) = stage.filter(|(_, name)| !stages.contains(name)) {
+        let open = |name: &str| name == "x" || name.contains(['$', '{']);
+        if let Some((line, name)) = stage.filter(|(_, name)| !stages.contains(name) && !open(name))
+        {
             found.push((line, format!("`stages` has no `{name}`.")));
         }
         let named =
@@ -70,7 +74,9 @@ fn parts(document: &Node) -> Mistakes {
     let pipelines = service.and_then(|it| it.get("pipelines")).map(Node::map).unwrap_or_default();
     let mut found = Vec::new();
     for pipeline in pipelines {
-        for kind in ["exporters", "processors", "receivers"] {
+        // Another file may set the other kinds.
+        let kinds = ["exporters", "processors", "receivers"].into_iter();
+        for kind in kinds.filter(|kind| document.get(kind).is_some()) {
             let named = pipeline.value.get(kind).map(texts).unwrap_or_default();
             // A connector is the end of one pipeline and the start of another one.
             let set = [kind, "connectors"].map(|kind| document.get(kind).map(Node::map));
@@ -100,6 +106,13 @@ mod tests {
             (text.replace("[unit]", "[{job: units}]"), 1),
             (text.replace("[unit]", "[{project: a/b, job: units, ref: c}]"), 0),
             (text.replace(": .base", ": .bases"), 1),
+            (text.replace("stage: deploy", "stage: $[[ inputs.stage ]]"), 0),
+            (text.replace("stages: [test, deploy]", "variables: {stage: prod}"), 0),
+            (
+                text.replace("cat >.gitlab-ci.yml", "cat >.gitlab-ci-deploy.yml")
+                    .replace("[unit]", "[a]"),
+                0,
+            ),
             (text.replace("stages:", "include: a.yml\nstages:").replace("[unit]", "[units]"), 0),
         ] {
             assert_eq!(said(&text), count, "{text}");
@@ -113,6 +126,7 @@ mod tests {
             (text.to_owned(), 0),
             (text.replace("[debug]", "[logging]"), 1),
             (text.replace("[otlp]", "[jaeger]"), 1),
+            (text.replace("[debug]", "[debug]\n      processors: [batch]"), 0),
         ] {
             assert_eq!(said(&text), count, "{text}");
         }

@@ -5,18 +5,20 @@ use crate::{Unit, Written};
 use domain::gate::Finding;
 
 /// The kinds of lists in squid.conf.
-const KINDS: &str = "all_of annotate_client annotate_transaction any-of all-of any_of arp \
-    at_step browser ca_cert clientside_mark connections_encrypted dst dst_as dstdom_regex \
+const KINDS: &str = "adaptation_service all_of annotate_client annotate_transaction any-of all-of any_of arp \
+    at_step browser ca_cert client_connection_mark clientside_mark connections_encrypted dst dst_as dstdom_regex \
     dstdomain eui64 ext_user ext_user_regex external has hier_code http_status ident ident_regex \
     localip localport max_user_ip maxconn method myport myportname note peername peername_regex \
     port proto proxy_auth proxy_auth_regex random referer_regex rep_header rep_mime_type \
-    req_header req_mime_type server_cert_fingerprint snmp_community src src_as squid_error \
+    req_header req_mime_type server_cert_fingerprint snmp_community src src_as srcdom_regex srcdomain squid_error \
     ssl_error tag time transaction_initiator url_regex urllogin urlpath_regex user_cert \
     ssl::server_name ssl::server_name_regex";
 
 /// Lists that Squid or its packages define.
 const SHIPPED: &str = "all manager localhost localnet to_localhost to_localnet to_linklocal \
-    CONNECT Safe_ports SSL_ports";
+    CONNECT Safe_ports SSL_ports \
+    ssl::certHasExpired ssl::certNotYetValid ssl::certDomainMismatch ssl::certUntrusted \
+    ssl::certSelfSigned";
 
 /// Settings whose values name lists after `allow` or `deny`.
 const NAMING: [&str; 8] = [

@@ -31,11 +31,14 @@ fn mistake(argv: &[&str]) -> Option<String> {
         return None;
     }
     let rule = rest.get(at + 1..)?;
-    let end = rule.iter().position(|word| *word == "comment").unwrap_or(rule.len());
-    if rule.get(end).is_some() && rule.len() != end + 2 {
-        return Some("`comment` ends a rule of `ufw`, with one text after it.".to_owned());
+    // A comment and its text may be anywhere.
+    let mut rule = rule.to_vec();
+    if let Some(at) = rule.iter().position(|word| *word == "comment") {
+        if rule.get(at + 1).is_none() {
+            return Some("`ufw` needs a text after `comment`.".to_owned());
+        }
+        rule.drain(at..at + 2);
     }
-    let rule = rule.get(..end)?;
     let (mut from, mut sender) = (false, None);
     for (at, word) in rule.iter().enumerate() {
         let next = rule.get(at + 1).copied().unwrap_or_default();
@@ -51,7 +54,10 @@ fn mistake(argv: &[&str]) -> Option<String> {
             _ => {}
         }
     }
-    let own = sender.filter(|port| *port <= SYSTEM_PORTS && !rule.contains(&"to"))?;
+    // What leaves or passes this machine, and answers of UDP, may come from such a port.
+    let others =
+        ["to", "out", "udp"].iter().any(|word| rule.contains(word)) || rest.contains(&"route");
+    let own = sender.filter(|port| *port <= SYSTEM_PORTS && !others)?;
     Some(format!("This is the sender's port: write `to any port {own}` for that of this machine."))
 }
 
@@ -80,6 +86,8 @@ mod tests {
             "ufw allow in on eth1 to any port 5432 proto tcp",
             "ufw route allow in on wg0 out on eth0",
             "ufw allow from 10.0.0.1 port 53 to any",
+            "ufw allow from 10.0.0.1 comment office to any port 22",
+            "ufw allow from 10.0.0.1 port 53 proto udp",
             "ufw deny out to any port 25",
             "ufw delete allow 80",
         ] {

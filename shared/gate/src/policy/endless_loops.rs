@@ -11,31 +11,28 @@ const ENDLESS: &str =
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     // A script in a file may be a service.
-    let bounded = unit.text.contains("timeout");
     for shell in unit.shells.iter().filter(|shell| shell.file.is_none()) {
         let Some(list) = tree(&shell.script) else { continue };
-        if let Some(line) = endless(&list, &shell.script, bounded) {
+        if let Some(line) = endless(&list, &shell.script) {
             findings.push(error(POLICY, ENDLESS).at(None, line + shell.offset));
         }
     }
 }
 
-fn endless(list: &List, script: &Script, bounded: bool) -> Option<usize> {
+fn endless(list: &List, script: &Script) -> Option<usize> {
     let waits = |chain: &&Chain| !chain.background && chain.rest.is_empty();
     list.0.iter().filter(waits).flat_map(|chain| &chain.first.parts).find_map(|node| match node {
         Node::Simple(at) => script.commands.get(*at).filter(sleeps).map(|command| command.line),
         Node::While { condition, body, .. } => {
             let command = alone(condition, script)?;
             let always = ["true", ":", "false"].contains(&command.program()?);
-            let waits = !bounded && is_open(command, script) && only_waits(body, script);
-            let never = always && !leaves(body, script);
-            (never || waits).then_some(command.line)
+            (always && !leaves(body, script)).then_some(command.line)
         }
         Node::If { branches, otherwise } => {
             let mut bodies = branches.iter().map(|(_, body)| body).chain(otherwise);
-            bodies.find_map(|body| endless(body, script, bounded))
+            bodies.find_map(|body| endless(body, script))
         }
-        Node::Group(body) | Node::For { body, .. } => endless(body, script, bounded),
+        Node::Group(body) | Node::For { body, .. } => endless(body, script),
         _ => None,
     })
 }
@@ -43,30 +40,6 @@ fn endless(list: &List, script: &Script, bounded: bool) -> Option<usize> {
 /// `sleep infinity`.
 fn sleeps(command: &&Command) -> bool {
     matches!(command.argv().as_slice(), ["sleep", time] if time.starts_with("inf"))
-}
-
-/// Whether a condition asks something outside the script, and no number that the loop counts.
-fn is_open(command: &Command, script: &Script) -> bool {
-    let counts = ["-lt", "-le", "-gt", "-ge", "-ne", "<", ">"];
-    let argv = command.argv();
-    let number = |word: &&str| counts.contains(word) || word.contains("SECONDS");
-    let substitutes = argv.iter().any(|word| word.contains("$(") && !word.contains("date"));
-    let asks = match command.program() {
-        Some("[" | "[[" | "test") => substitutes || argv.iter().any(|word| word.starts_with("-")),
-        Some("read" | "mapfile" | "((" | "let") | None => false,
-        Some(name) => !script.functions.contains(name),
-    };
-    asks && !argv.iter().any(number)
-}
-
-/// Whether a loop does nothing but wait.
-fn only_waits(body: &List, script: &Script) -> bool {
-    let commands: Vec<&Command> =
-        body.simple().iter().filter_map(|at| script.commands.get(*at)).collect();
-    let quiet = |command: &&Command| {
-        ["sleep", "echo", "printf", ":"].contains(&command.program().unwrap_or_default())
-    };
-    commands.iter().any(|command| command.program() == Some("sleep")) && commands.iter().all(quiet)
 }
 
 fn alone<'a>(list: &List, script: &'a Script) -> Option<&'a Command> {

@@ -7,11 +7,10 @@ use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
 /// Parts of the contexts that contain what strangers wrote.
-const WRITTEN_BY_OTHERS: [&str; 14] = [
+const WRITTEN_BY_OTHERS: [&str; 13] = [
     ".body",
     ".comment.",
     ".commits",
-    ".default_branch",
     ".description",
     ".email",
     ".head.label",
@@ -49,7 +48,14 @@ fn expressions(text: &str) -> impl Iterator<Item = &str> {
 fn is_open(name: &str) -> bool {
     let event = name.starts_with("github.event.") || name.starts_with("github.head_ref");
     // `.sha` and `.id` of a commit are GitHub's own.
-    let own = [".sha", ".id", ".number", ".timestamp"].iter().any(|end| name.ends_with(end));
+    let own =
+        [".sha", ".id", ".number", ".timestamp", ".fork", ".login", ".html_url", ".default_branch"];
+    // Who may start a workflow by hand, or from another program, may write to the repository.
+    let trusted = ["inputs.", "client_payload.", "repository."];
+    let trusted = name
+        .strip_prefix("github.event.")
+        .is_some_and(|rest| trusted.iter().any(|part| rest.starts_with(part)));
+    let own = trusted || own.iter().any(|end| name.ends_with(end));
     event && !own && WRITTEN_BY_OTHERS.iter().any(|part| name.contains(part))
 }
 
@@ -74,6 +80,9 @@ mod tests {
             "echo \"${{ github.event.pull_request.number }}\"",
             "git show ${{ github.event.pull_request.head.sha }}",
             "echo ${{ github.ref_name }}",
+            "echo ${{ github.event.inputs.title }}",
+            "git fetch origin ${{ github.event.repository.default_branch }}",
+            "echo ${{ github.event.comment.user.login }}",
             "echo \"$TITLE\"\n        env:\n          TITLE: ${{ github.event.issue.title }}",
         ] {
             assert_eq!(said(&workflow(run)), 0, "{run}");

@@ -6,8 +6,15 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for shell in unit.running() {
-        for command in &shell.script.commands {
-            if let Some(message) = replaced(&command.argv()) {
+        let commands = &shell.script.commands;
+        for command in commands {
+            let argv = command.argv();
+            // A user whom the script creates has no other groups.
+            let new = commands.iter().any(|it| {
+                let of_user = ["adduser", "useradd"].contains(&it.program().unwrap_or_default());
+                of_user && it.argv().last() == argv.last()
+            });
+            if let Some(message) = replaced(&argv).filter(|_| !new) {
                 let line = command.line + shell.offset;
                 findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
             }
@@ -24,7 +31,8 @@ fn replaced(argv: &[&str]) -> Option<String> {
     let adds = rest.iter().any(|word| {
         short(word, 'a') || short(word, 'r') || ["--append", "--remove"].contains(word)
     });
-    (sets && !adds)
+    // Without a group, it locks the user out, as intended.
+    (sets && !adds && !rest.iter().any(|word| word.is_empty()))
         .then(|| "This takes the user out of all other groups: add `--append`.".to_owned())
 }
 
@@ -44,8 +52,12 @@ mod tests {
             "usermod --append --groups docker ci",
             "usermod -rG docker ci",
             "usermod -g docker ci",
+            "usermod -G  ci",
         ] {
             assert_eq!(split(line), None, "{line}");
         }
+        let said = |text: &str| crate::testing::said(examine, text).len();
+        assert_eq!(said("useradd --create-home ci\nusermod -G docker,web ci\n"), 0);
+        assert_eq!(said("useradd --create-home web\nusermod -G docker,web ci\n"), 1);
     }
 }

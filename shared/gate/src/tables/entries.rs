@@ -107,7 +107,7 @@ impl<'a> Lines<'a> {
             self.open.clear();
             return;
         }
-        let line = line.split(" #").next().unwrap_or(line).trim();
+        let line = without_comment(line, if self.table.has_flag("exclaimed") { "#!" } else { "#" });
         if self.table.has_flag("braces") && self.braced(at, line) {
             return;
         }
@@ -170,6 +170,13 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// A line without the comment at its end, which one of these signs begins after a space or a tab.
+fn without_comment<'t>(line: &'t str, signs: &str) -> &'t str {
+    let blank = |at: usize| line[..at].ends_with([' ', '\t']);
+    let comment = line.match_indices(|c| signs.contains(c)).find(|(at, _)| blank(*at));
+    line[..comment.map_or(line.len(), |(at, _)| at)].trim()
+}
+
 fn split(line: &str, sign: impl Fn(char) -> bool) -> (&str, Option<&str>) {
     match line.find(sign) {
         Some(at) => {
@@ -208,10 +215,12 @@ fn blocks(text: &str) -> Read {
     let mut found = Read::default();
     match hcl_edit::parser::parse_body(text) {
         Ok(body) => body_of(text, &body, &[], &mut found.entries),
-        Err(error) => {
+        // These programs read an older form of the language, too, and JSON: only an open block is surely wrong.
+        Err(error) if text.matches('{').count() > text.matches('}').count() => {
             let message = format!("This cannot be read: {}.", error.message());
             found.mistakes.push((error.location().line(), message));
         }
+        Err(_) => {}
     }
     found
 }

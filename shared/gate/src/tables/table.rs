@@ -27,6 +27,13 @@ pub(super) struct Refusal {
     pub(super) why: &'static str,
 }
 
+/// Two settings of which the first is at most the second, where another one beside them has a value.
+pub(super) struct Order {
+    pub(super) small: &'static str,
+    pub(super) large: &'static str,
+    pub(super) with: Option<(&'static str, &'static str)>,
+}
+
 pub(super) struct Table {
     pub(super) form: Form,
     /// What the form may also have: `braces`, `indent`, `path`, `tags`.
@@ -49,8 +56,7 @@ pub(super) struct Table {
     pub(super) takes: Vec<(&'static str, Vec<&'static str>)>,
     /// Settings whose values name what others define: the setting, and where its names are defined.
     pub(super) links: Vec<(&'static str, Vec<&'static str>)>,
-    /// Pairs of settings of which the first is at most the second.
-    pub(super) orders: Vec<(&'static str, &'static str)>,
+    pub(super) orders: Vec<Order>,
     pub(super) refusals: Vec<Refusal>,
 }
 
@@ -97,7 +103,7 @@ impl Table {
                     let link = rest.split_once(" to ");
                     table.links.extend(link.map(|(name, to)| (name, to.split(' ').collect())));
                 }
-                "order" => table.orders.extend(rest.split_once(' ')),
+                "order" => table.orders.extend(order(rest)),
                 "refuse" => table.refusals.extend(refusal(rest)),
                 _ => {}
             }
@@ -161,7 +167,10 @@ impl Table {
         }
         let known = self.beside(entry)?;
         let name = self.written(&entry.key);
-        let same = known.iter().any(|one| self.written(one) == name || *one == "*");
+        let same = known.iter().any(|one| match one.strip_suffix('*') {
+            Some(start) => name.starts_with(&self.written(start)),
+            None => self.written(one) == name,
+        });
         let sign = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
         if same || name.len() < 3 || !name.chars().all(sign) {
             return None;
@@ -173,7 +182,7 @@ impl Table {
         let alike: Vec<&str> =
             lower.iter().filter(|one| one.get(..1) == name.get(..1)).copied().collect();
         let near = nearest(&name, &alike).or_else(|| nearest(&name, &lower));
-        let near = near.or_else(|| kin(&name, &lower));
+        let near = near.or_else(|| kin(&name, &lower)).filter(|near| is_near_by_parts(&name, near));
         let at = near.and_then(|near| lower.iter().position(|one| *one == near));
         let near = at.and_then(|at| known.get(at));
         match near
@@ -228,6 +237,17 @@ fn kin<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     })
 }
 
+/// Whether each part of a name with dots is near its counterpart: `net.ipv4.conf.lo.rp_filter` is not a misspelled
+/// `net.ipv4.conf.all.rp_filter`.
+fn is_near_by_parts(name: &str, other: &str) -> bool {
+    let pairs = name.split('.').zip(other.split('.'));
+    name.split('.').count() != other.split('.').count()
+        || pairs
+            .into_iter()
+            .filter(|(one, other)| one != other)
+            .all(|(one, other)| nearest(one, &[other]).is_some() || kin(one, &[other]).is_some())
+}
+
 fn form(word: &str) -> Form {
     match word {
         "bind" => Form::Bind,
@@ -237,6 +257,13 @@ fn form(word: &str) -> Form {
         "yaml" => Form::Yaml,
         _ => Form::Equals,
     }
+}
+
+/// `SMALL LARGE [with NAME PATTERN]`
+fn order(text: &'static str) -> Option<Order> {
+    let (pair, with) = text.split_once(" with ").unwrap_or((text, ""));
+    let (small, large) = pair.split_once(' ')?;
+    Some(Order { small, large, with: with.split_once(' ') })
 }
 
 /// `NAME = PATTERN… [with NAME PATTERN] [without NAME…]: WHY`

@@ -111,23 +111,6 @@ fn keys_stay_private_in_their_folder() {
 }
 
 #[test]
-fn a_wait_for_something_else_is_bounded() {
-    let wait = "while [ \"$(hcloud server describe web2 -o json | jq -r .status)\" != running ]; do\n  sleep 3\ndone\n";
-    compare(&[
-        (
-            "does not end",
-            wait,
-            ["  sleep 3\n", "  sleep 3\n  i=$((${i:-0} + 1))\n  [ \"$i\" -lt 9 ] || break\n"],
-        ),
-        (
-            "does not end",
-            "until nc -z 192.0.2.7 22; do sleep 3; done\n",
-            ["until nc", "timeout 60 nc"],
-        ),
-    ]);
-}
-
-#[test]
 fn a_proof_asks_more_than_whether_the_file_of_the_step_is_there() {
     let proof = "\
 set -euo pipefail
