@@ -6,11 +6,12 @@ use crate::{Unit, Written};
 use domain::gate::Finding;
 
 /// The options of exports(5), without their values.
-const OPTIONS: [&str; 40] = [
+const OPTIONS: [&str; 39] = [
     "all_squash",
     "anongid",
     "anonuid",
     "async",
+    "auth_nlm",
     "crossmnt",
     "fsid",
     "hide",
@@ -21,17 +22,15 @@ const OPTIONS: [&str; 40] = [
     "no_acl",
     "no_all_squash",
     "no_auth_nlm",
-    "nocrossmnt",
-    "reexport",
-    "squash_gids",
-    "squash_uids",
+    "no_pnfs",
     "no_root_squash",
     "no_subtree_check",
     "no_wdelay",
+    "nocrossmnt",
     "nohide",
+    "nordirplus",
     "pnfs",
-    "no_pnfs",
-    "auth_nlm",
+    "reexport",
     "refer",
     "replicas",
     "ro",
@@ -41,12 +40,12 @@ const OPTIONS: [&str; 40] = [
     "secure",
     "secure_locks",
     "security_label",
+    "squash_gids",
+    "squash_uids",
     "subtree_check",
     "sync",
     "wdelay",
     "xprtsec",
-    "refer",
-    "nordirplus",
 ];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {

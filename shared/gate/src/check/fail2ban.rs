@@ -65,10 +65,9 @@ fn patterns(file: &Written) -> Mistakes {
             let message = "fail2ban needs `<HOST>` in this pattern, where the address stands.";
             found.push((line, message.to_owned()));
         }
-        if let Some((key, value)) =
-            line.split_once('=').filter(|(key, _)| key.trim() == "failregex")
+        if let Some((_, value)) = line.split_once('=').filter(|(key, _)| key.trim() == "failregex")
         {
-            begun = (key.trim() == "failregex").then_some(at + 1);
+            begun = Some(at + 1);
             value.clone_into(&mut text);
         }
     }

@@ -34,7 +34,12 @@ fn texts(node: &Node) -> Vec<(usize, &str)> {
         let other = ["pipeline", "project"].iter().any(|key| item.get(key).is_some());
         text.filter(|_| !other).map(|text| (item.line, text))
     });
-    named.filter(|(_, text)| *text != "x" && !text.contains(['$', '{'])).collect()
+    named.filter(|(_, text)| !is_open(text)).collect()
+}
+
+/// Whether a name is only known when the pipeline runs.
+fn is_open(name: &str) -> bool {
+    name == "x" || name.contains(['$', '{'])
 }
 
 /// Stages and jobs that the file does not have, unless it includes others.
@@ -52,8 +57,8 @@ fn jobs(document: &Node) -> Mistakes {
     let is_job = |key: &str| !["default", "spec", "variables", "workflow"].contains(&key);
     for job in document.map().iter().filter(|job| is_job(&job.key)) {
         let stage = job.value.get("stage").and_then(|it| Some((it.line, it.text()?)));
-        let open = |name: &str| name == "x" || name.contains(['$', '{']);
-        if let Some((line, name)) = stage.filter(|(_, name)| !stages.contains(name) && !open(name))
+        if let Some((line, name)) =
+            stage.filter(|(_, name)| !stages.contains(name) && !is_open(name))
         {
             found.push((line, format!("`stages` has no `{name}`.")));
         }
