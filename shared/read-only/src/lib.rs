@@ -12,6 +12,7 @@ mod place;
 pub mod private_files;
 #[cfg(test)]
 mod properties;
+mod refusal;
 mod script;
 mod secrets;
 mod shape;
@@ -19,6 +20,7 @@ mod table;
 mod url;
 
 pub use place::Place;
+pub use refusal::Refusal;
 pub use script::ReadingScript;
 
 use serde::{Deserialize, Serialize};

@@ -120,7 +120,7 @@ pub(super) async fn preparation(
         environment,
         terraform,
         sections::overview(Kind::Step, &execution),
-        sections::execution_results(&execution, false),
+        sections::execution_results(&execution),
         fence("validation_plan", &plan.text),
         sections::overview(Kind::Check, validation),
         sections::asked(check),
@@ -159,7 +159,7 @@ pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, A
         documents,
         terraform,
         sections::overview(Kind::Step, &execution),
-        sections::execution_results(&execution, false),
+        sections::execution_results(&execution),
         shown(&plan, &validation),
         fence("coverage", &table(&coverage)),
     ]);
