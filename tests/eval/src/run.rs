@@ -136,6 +136,20 @@ pub async fn run(request: Request, answerer: Answerer, servers: bool) -> (Score,
     (score, exchanges)
 }
 
+/// Holds only the conversation of a request with today's blueprint model. Returns why nothing could be confirmed, and
+/// every reply.
+pub async fn converse(request: &Request) -> (Option<Stop>, Vec<Exchange>) {
+    let tape = Answerer::Blueprint.tape(request).await;
+    let settings = Settings { model: Some(tape.base_url.clone()), ..Settings::default() };
+    let world = World::with_settings(settings).await;
+    let project = project(&world, request).await;
+    let mut score = Score::new();
+    let (patience, servers) = (Patience::SHORT, false);
+    let mut walk = Walk { request, project, score: &mut score, patience, servers };
+    let stop = walk.ask().await.err();
+    (stop, tape.exchanges())
+}
+
 /// The message of a panic: the helpers of the tests panic at an unexpected answer.
 fn words(panic: Box<dyn Any + Send>) -> String {
     let text = panic.downcast_ref::<String>().cloned();

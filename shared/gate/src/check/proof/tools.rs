@@ -36,7 +36,11 @@ pub(super) fn is_a_tool(command: &Command, known: &[&str]) -> bool {
         ["command", "-v" | "-V", rest @ ..] | ["which" | "type" | "hash", rest @ ..] => {
             operands(rest)
         }
-        [name, version] => known.contains(name) && VERSIONS.contains(version),
+        // `terraform -chdir=app version`
+        [name, options @ .., version] => {
+            let options = options.iter().all(|option| option.starts_with('-'));
+            options && known.contains(name) && VERSIONS.contains(version)
+        }
         _ => false,
     }
 }
