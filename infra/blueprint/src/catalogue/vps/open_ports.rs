@@ -14,7 +14,7 @@ use crate::words::Words;
 pub const OPEN_PORTS: Parameter = Parameter {
     key: "open-ports",
     label: "Open ports",
-    question: "which ports shall be open to everybody, such as 80 and 443?",
+    question: "which ports should be open to everybody, such as 80 and 443?",
     default: NONE,
     asked: false,
     accept,
