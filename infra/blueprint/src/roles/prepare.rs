@@ -185,7 +185,7 @@ pub fn meaning_for_check(choice: &Choice, error: &str) -> Option<String> {
     let diagnosis = diagnosis(choice, error)?;
     match diagnosis.redo.and_then(|redo| Some((redo, choice.blueprint.steps.get(redo)?))) {
         Some((redo, step)) => Some(format!(
-            "Re-executing step {}, **{}**, mends that; then run this check again.",
+            "Re-executing step {}, **{}**, fixes that; then run this check again.",
             redo + 1,
             step.title
         )),
