@@ -2,10 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use eval::request::{Needs, Request, requests};
-use eval::run::{Answerer, Recording, converse, run};
+use eval::run::{Answerer, Recording, Stop, converse, run};
 use eval::score::Outcome;
 use eval::tape::Exchange;
-use eval::walk::Stop;
 use futures::StreamExt;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -69,8 +68,8 @@ async fn todays_blueprint_model_accepts_what_the_recorded_one_accepted() {
 
 /// What the last requirements say will be built, in the user's words.
 fn wishes_to_build(exchanges: &[Exchange]) -> BTreeSet<String> {
-    let calls = exchanges.iter().flat_map(|exchange| &exchange.calls);
-    let last = calls.filter(|(_, name, _)| name == "update_requirements").next_back();
+    let mut calls = exchanges.iter().flat_map(|exchange| &exchange.calls);
+    let last = calls.rfind(|(_, name, _)| name == "update_requirements");
     let last = last.map(|(_, _, arguments)| serde_json::from_str(arguments).unwrap());
     let document: Value = last.unwrap_or_default();
     let asked = document["asked"].as_array().cloned().unwrap_or_default();
