@@ -11,6 +11,7 @@ mod placed;
 mod places;
 mod policy;
 mod tables;
+mod tasks;
 #[cfg(test)]
 mod testing;
 mod yaml;
