@@ -14,6 +14,7 @@ mod tables;
 mod tasks;
 #[cfg(test)]
 mod testing;
+mod work;
 mod yaml;
 
 pub use files::{Written, written};
