@@ -2,7 +2,8 @@
 
 use crate::App;
 use domain::Scope;
-use domain::chat::{CommandTarget, ProposedCommand};
+use domain::chat::ProposedCommand;
+use domain::step::CommandTarget;
 use domain::step::{Phase, Step};
 use http_kit::ApiError;
 

@@ -3,9 +3,9 @@
 use crate::script::{approved, unapproved};
 use agents::{AgentError, CommandDesk, Drafted, Proposed};
 use async_trait::async_trait;
-use domain::chat::CommandTarget;
 use domain::gate::GateVerdict;
 use domain::sandbox::Sandbox;
+use domain::step::CommandTarget;
 use domain::step::{Applied, Command, Event, Phase, Refusal, Step, Track};
 use domain::{PlanId, RunId, Scope};
 use flows::Progression;

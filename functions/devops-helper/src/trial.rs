@@ -10,8 +10,9 @@
 use crate::App;
 use crate::commands::open;
 use crate::desk::{COMMANDS_KEPT, PLAN, proposed};
-use domain::chat::{CommandTarget, ProposedCommand};
+use domain::chat::ProposedCommand;
 use domain::credential::Provider;
+use domain::step::CommandTarget;
 use domain::step::Step;
 use domain::{PlanId, Scope};
 use http_kit::ApiError;

@@ -19,6 +19,7 @@ mod prompts;
 mod provider;
 mod roles;
 mod runs;
+mod sections;
 mod tokens;
 mod tools;
 mod trial;

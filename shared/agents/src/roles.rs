@@ -11,7 +11,6 @@ mod look_up;
 mod planned;
 pub(crate) mod propose;
 mod requirements_gatherer;
-pub(crate) mod sections;
 pub(crate) mod validator;
 
 use crate::change;

@@ -3,6 +3,7 @@
 //! Both records are written in the same transaction as the step's transition, and never change. A repeated call finds
 //! the decision by its attempt and gets the same answer.
 
+pub use crate::actor::Actor;
 use crate::backup::Backup;
 use crate::saved_plan::SavedPlan;
 use crate::schedule::Every;
@@ -11,16 +12,6 @@ use crate::step::{Approval, Autonomy, Command, Failure, Phase, Step, Track};
 use crate::{PlanId, RunId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-/// The person who acted.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Actor {
-    /// The user's number on GitHub.
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
-    pub user_id: u64,
-    /// The user's login on GitHub at that time.
-    pub login: String,
-}
 
 /// The decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

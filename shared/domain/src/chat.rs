@@ -1,7 +1,7 @@
 //! Stored conversations: messages in order, including tool calls and results.
 
 use crate::gate::GateVerdict;
-use crate::step::StepStatus;
+use crate::step::{CommandTarget, StepStatus};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -200,26 +200,6 @@ impl ChatEvent {
 pub struct Chunk {
     /// The text.
     pub content: String,
-}
-
-/// Where a command runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CommandTarget {
-    /// The project's sandbox.
-    Sandbox,
-    /// The user's own server, reached from the sandbox.
-    Server,
-}
-
-impl CommandTarget {
-    /// The name in the API.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Sandbox => "sandbox",
-            Self::Server => "server",
-        }
-    }
 }
 
 /// A command that an agent proposes.

@@ -43,8 +43,8 @@ mod reading;
 mod refusal;
 mod rollback;
 mod standing;
+mod target;
 
-use crate::chat::CommandTarget;
 use crate::gate::GateVerdict;
 use crate::output::OutputView;
 use crate::saved_plan::SavedPlan;
@@ -74,6 +74,7 @@ pub use phase::{Phase, StepStatus};
 pub use refusal::Refusal;
 pub use rollback::{MAX_ROLLBACK_BYTES, Rollback, offered};
 pub use standing::Standing;
+pub use target::CommandTarget;
 
 /// The list that a step belongs to. Steps have the same states in each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]

@@ -118,7 +118,8 @@ fn render(event: &ChatStreamEvent) -> Event {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use domain::chat::{CommandTarget, ProposedCommand};
+    use domain::chat::ProposedCommand;
+    use domain::step::CommandTarget;
     use domain::step::StepStatus;
 
     #[test]

@@ -7,7 +7,7 @@
 //! cannot be complete, like the one of secret names; output is masked as well. On a server, where the services are those
 //! that others use, they do not suffice: there, each word of the path has to be a known one ([`is_known`]).
 
-use super::kind::{all, is_number};
+use super::characters::{all, is_number};
 use super::secrets;
 
 /// Control ports: caddy's settings, carbon, docker (2375, 2376, 4243), etcd, the requests that ngrok carried (4040), nomad,

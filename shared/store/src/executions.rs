@@ -22,7 +22,7 @@ mod rollback;
 mod standing;
 
 use crate::audit::{Audit, run_write};
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{Change, Key, Table, number, unless_refused};
 use crate::{StoreError, Stored};
 pub use after::StepAfter;

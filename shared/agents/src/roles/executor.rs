@@ -3,11 +3,11 @@
 mod type_in_terminal;
 
 use super::propose::Wording;
-use super::sections::{self, Kind};
 use super::{Preparation, Role, look_back};
 use crate::context::{AgentContext, Until, documents};
 use crate::error::AgentError;
 use crate::fence;
+use crate::sections::{self, Kind};
 use domain::step::{Step, Track};
 use domain::{AgentId, Scope};
 use store::executions::Execution;

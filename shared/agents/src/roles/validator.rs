@@ -6,11 +6,11 @@ mod write;
 pub(crate) use write::WRITE;
 
 use super::propose::Wording;
-use super::sections::{self, Kind};
 use super::{Preparation, Role, look_back};
 use crate::context::{AgentContext, Until, documents};
 use crate::error::AgentError;
 use crate::fence::{self, Shown, fence};
+use crate::sections::{self, Kind};
 use crate::tools::Tool;
 use domain::plan::Plan;
 use domain::requirement::table;

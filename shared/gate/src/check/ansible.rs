@@ -2,7 +2,7 @@
 
 use super::error;
 use super::names;
-use super::tasks::{Task, documents, tasks};
+use crate::tasks::{Task, documents, tasks};
 use crate::yaml::{Node, Value};
 use crate::{Unit, Written};
 use domain::gate::Finding;

@@ -75,7 +75,6 @@ mod started;
 mod started_twice;
 mod stray_signs;
 mod sudoers;
-mod tasks;
 mod templates;
 mod terraform;
 mod test_brackets;
@@ -93,8 +92,8 @@ mod verbs;
 mod wireguard;
 mod workflows;
 
+pub(crate) use crate::tasks::{Task, documents as task_documents, tasks};
 pub(crate) use near_names::nearest;
-pub(crate) use tasks::{Task, documents as task_documents, tasks};
 pub(crate) use values::fits;
 
 use crate::files::filled_json;

@@ -3,8 +3,8 @@
 mod roles;
 
 use super::error;
-use super::tasks::{Task, documents, tasks};
 use crate::places::is_playbook;
+use crate::tasks::{Task, documents, tasks};
 use crate::yaml::Node;
 use crate::{Unit, Written};
 use domain::gate::Finding;

@@ -1,13 +1,12 @@
 //! Finds commands that would wait for an answer or forever, and commands whose failure is lost.
 
 mod asks;
-mod work;
 
 use crate::bash::{Command, Piece, Script, Sign};
 use crate::check::error;
+use crate::work::{is_fed, is_work};
 use crate::{POLICY, Shell, Unit};
 use domain::gate::Finding;
-pub(crate) use work::is_work;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     if unit.context.check {
@@ -26,13 +25,6 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
         hidden(shell, findings);
     }
-}
-
-/// Whether a pipe leads to a command.
-pub(crate) fn is_fed(script: &Script, command: usize) -> bool {
-    let at = script.pieces.iter().position(|piece| *piece == Piece::Command(command));
-    let before = at.and_then(|at| script.pieces.get(at.checked_sub(1)?));
-    before == Some(&Piece::Sign(Sign::Pipe))
 }
 
 /// What comes after a command.

@@ -54,7 +54,6 @@ use crate::Unit;
 use domain::gate::Finding;
 
 pub(crate) use applies::applies_plan;
-pub(crate) use conduct::{is_fed, is_work};
 
 pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     ports::examine(unit, findings);

@@ -8,8 +8,8 @@
 use super::{Execution, ExecutionError, Executions};
 use crate::StoreError;
 use crate::audit::decision_write;
+use crate::keys::partition;
 use crate::pipelines::{self, PipelineError, Pipelines};
-use crate::projects::partition;
 use crate::table::{IntoWrite, Key};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::audit::{Actor, DecisionRecord, Verdict};

@@ -118,8 +118,8 @@ mod tests {
     use super::*;
     use crate::pipe::pipe;
     use crate::{Drafted, Proposed};
-    use domain::chat::CommandTarget;
     use domain::gate::GateVerdict;
+    use domain::step::CommandTarget;
     use domain::{InstallationId, PlanId, ProjectId, RunId, ThreadId};
     use futures::StreamExt;
     use std::collections::VecDeque;

@@ -3,7 +3,7 @@
 use super::follow::End;
 use crate::fence::{ends, fence};
 use crate::tools::Outcome;
-use domain::chat::CommandTarget;
+use domain::step::CommandTarget;
 use domain::step::{Failure, Phase, Step};
 
 /// How much of a command's output a model reads, in bytes of its head and of its tail: the cause is often at the

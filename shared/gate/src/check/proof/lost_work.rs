@@ -14,7 +14,7 @@ use super::{idle, says};
 use crate::bash::tree::{List, tree};
 use crate::bash::{self, Command, Script};
 use crate::files::known;
-use crate::policy::{is_fed, is_work};
+use crate::work::{is_fed, is_work};
 use crate::{NESTING, Unit, is_shell};
 use fate::{Fate, Shell};
 use follow::Follower;

@@ -302,7 +302,7 @@ impl<'a> Follower<'a> {
         set.filter_map(|word| assignment(&word.text)).any(|(name, _)| self.is_judged(name))
     }
 
-    /// Whether something else than a message depends on a variable.
+    /// Whether something other than a message depends on a variable.
     fn is_judged(&self, name: &str) -> bool {
         let reads = |word: &str| {
             word.match_indices(name).any(|(at, _)| {

@@ -4,7 +4,7 @@ use super::super::commands::{masks, only_tells};
 use super::super::says;
 use super::Fate;
 use crate::bash::{self, Command, Script};
-use crate::policy::is_work;
+use crate::work::is_work;
 
 /// `setsid --fork` returns before the work has ended.
 pub(super) fn forks(command: &Command) -> Option<Fate> {

@@ -1,6 +1,6 @@
 //! Commands that change something or judge what was changed: their failure is the failure of the step.
 
-use crate::bash::Command;
+use crate::bash::{Command, Piece, Script, Sign};
 
 /// Whether the step has failed if a command fails; `fed`: a pipe leads to it.
 pub(crate) fn is_work(command: &Command, fed: bool) -> bool {
@@ -13,6 +13,13 @@ pub(crate) fn is_work(command: &Command, fed: bool) -> bool {
         || loads(command, fed)
         || judges(&argv)
         || (WORKERS.contains(program) && rest.iter().take(6).any(works_with))
+}
+
+/// Whether a pipe leads to a command.
+pub(crate) fn is_fed(script: &Script, command: usize) -> bool {
+    let at = script.pieces.iter().position(|piece| *piece == Piece::Command(command));
+    let before = at.and_then(|at| script.pieces.get(at.checked_sub(1)?));
+    before == Some(&Piece::Sign(Sign::Pipe))
 }
 
 /// Programs whose failure is the failure of the step.
