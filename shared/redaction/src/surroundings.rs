@@ -23,6 +23,7 @@ mod manners;
 pub(crate) mod manuals;
 mod markup;
 mod networks;
+mod notations;
 mod other_codes;
 mod output;
 mod packages;
@@ -129,6 +130,7 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || issues::is_issue(&place)
             || files::is_file(&place)
             || settings::is_setting(&place)
+            || notations::is_notation(&place)
             || networks::is_of_network(&place)
             || machines::is_machine(&place)
             || roles::is_numbered(&place)
