@@ -79,8 +79,9 @@ impl Reader<'_> {
         }
         let is = |word: &str| self.text[..span.start].ends_with(word);
         let short = folded == "s" && (is("that'") || is("this'") || is("it'"));
-        // "setze das Passwort auf X"
-        self.sets |= ["setz", "ander", "stell"].iter().any(|verb| folded.starts_with(verb));
+        // "setze das Passwort auf X", "das Passwort steht auf X"
+        self.sets |=
+            ["setz", "ander", "stell", "steht"].iter().any(|verb| folded.starts_with(verb));
         let role = if self.sets && folded == "auf" { Some(Role::Copula) } else { role };
         // "chave pública: X"
         if self.context.as_ref().is_some_and(|c| c.words == 0 && c.role != Role::Login)
