@@ -68,7 +68,7 @@ const fn of(
 
 use Body::{Base64, Dashed, Dotted, Hex, Upper, Uuid, Word};
 
-const TOKENS: [VendorToken; 91] = [
+const TOKENS: [VendorToken; 92] = [
     of("AKIA ASIA ABIA ACCA", Upper, 16, 16, "AWS_ACCESS_KEY_ID"),
     of("ghp_ gho_ ghu_ ghr_", Word, 36, LONGEST, "GITHUB_TOKEN"),
     // Newer ones end in a JWT.
@@ -127,6 +127,7 @@ const TOKENS: [VendorToken; 91] = [
     of("1000.", Dotted, 65, 65, "ZOHO_TOKEN"),
     of("VF.DM. VF.WS.", Dotted, 41, 41, "VOICEFLOW_API_KEY"),
     of("akab-", Dashed, 33, 33, "AKAMAI_TOKEN"),
+    of("SUA SAA SOA SNA SCA SXA", Upper, 55, 55, "NATS_SEED"),
     of("PMAT-", Upper, 26, 26, "POSTMAN_ACCESS_TOKEN"),
     // `dapi…-2`
     of("dapi", Uuid, 32, 34, "DATABRICKS_TOKEN"),
@@ -237,6 +238,8 @@ pub fn marked(text: &str, at: usize) -> Option<Raw> {
 fn token(text: &str, at: usize) -> Option<Raw> {
     let rest = &text.as_bytes()[at..];
     let candidates = &marks()[usize::from(*rest.first()?)];
+    // A part of a longer text in base64
+    let is_part = || text[..at].ends_with('+');
     let fits = |(prefix, token): &&(&str, &VendorToken)| {
         let body = rest.strip_prefix(prefix.as_bytes())?;
         let most = body.iter().take(token.length.end).take_while(|b| token.body.holds(**b)).count();
@@ -244,12 +247,14 @@ fn token(text: &str, at: usize) -> Option<Raw> {
         // Of a length that is always the same, the last sign is a part: `AIza…-`.
         let fixed = most == token.length.start && most + 1 == token.length.end;
         let length = if fixed { most } else { most - joints };
-        let goes_on = body.get(length).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+        let goes_on =
+            body.get(length).is_some_and(|b| b.is_ascii_alphanumeric() || b"_+".contains(b));
         (token.length.contains(&length) && !goes_on && is_made(&body[..length]))
             .then_some(prefix.len() + length)
     };
     candidates.iter().find_map(|candidate| {
-        let length = fits(&candidate).filter(|length| !is_example(text, at..at + length))?;
+        let is_other = |length: &usize| is_part() || is_example(text, at..at + length);
+        let length = fits(&candidate).filter(|length| !is_other(length))?;
         Some(Raw::sure(at..at + length, candidate.1.name, TokenKind))
     })
 }
@@ -326,6 +331,7 @@ mod tests {
             format!("glrtr-{}", word(20)),
             format!("ghs_12345_{}.{}.{}", word(36), word(90), word(43)),
             format!("dapi{}-3", hex(32)),
+            format!("SUA{}", made("ML2GCZ7IK7E7UD4VZ7ELPZW7DK2ZNL35WSMW3IOR", 55)),
             format!("AIza{}-", word(34)),
             format!("sk_{}", hex(48)),
             format!("EAAAE{}", word(59)),
@@ -356,6 +362,7 @@ mod tests {
             "pk.eyJ is how Mapbox's public tokens begin, sk.eyJ its secret ones",
             "see API-Reference, API-12345 and sdk-release-2024",
             "shippo_live_ is the prefix of Shippo",
+            "src=data:image/png;base64,6wqX6fNUXA/rYqRvfQ+EZAKGqQRiRyqAFRQshGPWOIAwNWGORfKHSBnVNFtVmWYoW6PH23lkqbbDWep95C/3VmWq",
             "glpat-XXXXXXXXXXX-XXXXXXXX",
             "xoxp-XXXXXXXXXX-XXXXXXXXXX-XXXXXXXXXXX-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX",
             "export AWS_ACCESS_KEY_ID=AKIAXXXXXXXXXXXXXXXX",
