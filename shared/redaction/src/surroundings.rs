@@ -36,6 +36,7 @@ mod questions;
 mod references;
 mod reports;
 mod roles;
+mod scripts;
 mod settings;
 mod speech;
 mod stages;
@@ -131,6 +132,7 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || files::is_file(&place)
             || settings::is_setting(&place)
             || notations::is_notation(&place)
+            || scripts::is_of_script(&place)
             || networks::is_of_network(&place)
             || machines::is_machine(&place)
             || roles::is_numbered(&place)

@@ -203,6 +203,10 @@ pub(super) fn is_exclaimed(place: &Place<'_>) -> bool {
     }
     // "you can now log in using your YubiKey!": a thing that somebody has
     let owned = last == "your" && noun.chars().all(char::is_alphabetic);
+    let hello = || noun == "World" && last.eq_ignore_ascii_case("hello,");
+    if hello() {
+        return true;
+    }
     (is_capitalized(noun) || owned)
         && !(device && announces(last))
         && after.trim_end().is_empty()

@@ -74,7 +74,13 @@ fn is_port(place: &Place<'_>) -> bool {
     }
     let host = place.begun().rsplit_once("://").map(|(_, host)| host.trim_end_matches(':'));
     let port = value.split(['/', '?']).next().unwrap_or_default();
-    host.is_some_and(|host| host.contains('.') && !host.contains(['@', '/', ':']))
+    // `http://forward-auth:4181`: a name of a container has no dot, and only the end may follow its port.
+    let plain = |host: &str| {
+        host.contains('.')
+            || place.after.is_empty()
+            || place.after.starts_with(['/', ' ', '"', '\'', '`', ';', ')'])
+    };
+    host.is_some_and(|host| plain(host) && !host.contains(['@', '/', ':']))
         && DIGITS.contains(&port.len())
         && port.bytes().all(|b| b.is_ascii_digit())
         && !place.after.starts_with('@')

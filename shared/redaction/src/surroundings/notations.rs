@@ -68,6 +68,14 @@ fn is_substitution(value: &str) -> bool {
 /// `DB_PASSWORD= #optional`: a comment after the sign of a setting that has no value.
 fn is_comment(place: &Place<'_>) -> bool {
     let Some(word) = place.value.strip_prefix('#') else { return false };
+    let letters = word.len() > 3 && word.chars().all(char::is_alphabetic);
+    if letters
+        && place.before.ends_with(['\t', ' '])
+        && !place.is_announced()
+        && !announces(place.last())
+    {
+        return true;
+    }
     let head = place.before.trim_end_matches(['`', ' ']);
     head.len() < place.before.len()
         && place.before.contains("= ")
@@ -116,8 +124,7 @@ fn is_element(value: &str) -> bool {
 fn is_of_link(place: &Place<'_>) -> bool {
     let begun = place.begun();
     (begun.starts_with("href=") && begun.ends_with("\">"))
-        || (begun.contains("://")
-            && [".html#", ".md#"].iter().any(|sign| place.value.contains(sign)))
+        || [".html#", ".md#"].iter().any(|sign| place.value.contains(sign))
 }
 
 /// "click on *Next*.", "it is now off **everywhere**!": a word in bold or in italics, which nothing says to be the secret.
@@ -128,10 +135,13 @@ fn is_emphasized(place: &Place<'_>) -> bool {
     let end = value.trim_end_matches(|c: char| "*.,!?;:".contains(c)).len();
     let closes = value[end..].contains('*') || after.starts_with('*');
     let said = before.trim_end().trim_end_matches('*').trim_end();
+    let last = said.rsplit(' ').next().unwrap_or_default().to_lowercase();
+    // "navigate to **Users**", but "the password was changed to **X**"
+    let moved = last != "to" || announces(said);
     let announced = said.ends_with([':', '=', '"', '\'', '`'])
         || (said.is_empty() && place.above.ends_with([':', '=']))
-        || said.rsplit(' ').next().is_some_and(|last| IS.contains(&last.to_lowercase().as_str()));
-    let plain = |c: char| c.is_alphabetic() || c == '-';
+        || (moved && IS.contains(&last.as_str()));
+    let plain = |c: char| c.is_alphabetic() || "-'’".contains(c);
     (opens || value.contains("**"))
         && (closes || value.starts_with('*'))
         && !announced

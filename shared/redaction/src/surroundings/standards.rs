@@ -26,7 +26,7 @@ pub(super) fn is_known(place: &Place<'_>) -> bool {
 
 /// `2FA/MFA`, `S3-Cloud-Speicher`, `IPv6-Adressen`, `v4v6`: a technique whose name has a digit, alone or with words.
 fn is_technique(lower: &str) -> bool {
-    const TECHNIQUES: &str = "2fa u2f fido2 oauth2 ipv4 ipv6 v4v6 s3 webauthn";
+    const TECHNIQUES: &str = "2fa u2f fido2 oauth2 ipv4 ipv6 v4v6 s3 webauthn microk8s";
     let (first, rest) = lower.split_once(['-', '/']).unwrap_or((lower, ""));
     lists(TECHNIQUES, first) && rest.chars().all(|c| c.is_alphabetic() || c == '-')
 }
@@ -60,7 +60,7 @@ fn is_charset(lower: &str) -> bool {
 
 /// `aes256-sha256-modp2048`, `aes256gcm16-prfsha384-ecp384`: the algorithms that two ends of a tunnel agree on.
 fn is_suite(lower: &str) -> bool {
-    const ALGORITHMS: [&str; 12] = [
+    const ALGORITHMS: [&str; 14] = [
         "aes",
         "sha",
         "modp",
@@ -73,9 +73,11 @@ fn is_suite(lower: &str) -> bool {
         "x25519",
         "mlkem",
         "camellia",
+        "secp",
+        "prime256v1",
     ];
     let known = |part: &str| ALGORITHMS.iter().any(|start| part.starts_with(start));
-    lower.contains('-') && lower.split('-').all(known)
+    lower.contains(['-', ':']) && lower.split(['-', ':']).all(known)
 }
 
 /// "Copyright 1998, 2001"
