@@ -356,6 +356,7 @@ mod tests {
             ("il me demande le mot de passe, j'utilise noisette", "noisette"),
             ("das neue Passwort wäre dann Blumentopf5", "Blumentopf5"),
             ("das Kennwort steht auf Amsel2024", "Amsel2024"),
+            ("das Kennwort steht auf regal4711", "regal4711"),
             ("das Passwort steht jetzt auf Fliegenpilz", "Fliegenpilz"),
             ("c'est quoi le mdp ? c'est noisette", "noisette"),
             ("¿cuál es la contraseña? es nogal", "nogal"),
