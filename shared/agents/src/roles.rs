@@ -15,7 +15,7 @@ pub(crate) mod validator;
 
 use crate::change;
 use crate::context::{AgentContext, no_such_project};
-use crate::error::{AgentError, ErrorCode};
+use crate::error::{AgentError, EarlyEnd};
 use crate::fence::{self, Shown};
 use crate::machines::Sandbox;
 use crate::prompts;
@@ -136,7 +136,7 @@ pub(crate) async fn preparation(
         Track::Execution => executor::preparation(context, scope, execution, step).await,
         Track::Validation => validator::preparation(context, scope, execution, step).await,
         Track::Helper | Track::Drift | Track::Rollback => {
-            Err(AgentError::operator(ErrorCode::NoSuchAgent, "This command is not written anew."))
+            Err(AgentError::operator(EarlyEnd::NoSuchAgent, "This command is not written anew."))
         }
     }?;
     Ok(match change::told(context, preparation.agent, scope).await? {

@@ -34,6 +34,7 @@ pub use body::Json;
 pub use cookie::{CookieName, cookie};
 pub use csv::csv_cell;
 pub use cursor::with_next_cursor;
+pub use domain::ErrorCode;
 pub use error::{ApiError, ErrorBody};
 pub use etag::{
     conditional, conditional_json, conditional_with, known_tag, stamped_json, unchanged,

@@ -13,7 +13,7 @@ mod saved_plan;
 mod script;
 mod syntax;
 
-use crate::error::{AgentError, Audience, ErrorCode};
+use crate::error::{AgentError, Audience, EarlyEnd};
 use crate::machines::Sandbox;
 use crate::roles::writable;
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
@@ -172,7 +172,7 @@ impl ProposeCommand {
                 _ if error.audience() != Audience::Model => error,
                 rounds if rounds < ROUNDS => error,
                 _ => AgentError::caller(
-                    ErrorCode::BadScript,
+                    EarlyEnd::BadScript,
                     format!(
                         "The AI model wrote no usable script in {} tries. The last one: {error}",
                         ROUNDS + 1
@@ -230,7 +230,7 @@ async fn proved(given: &Arguments) -> Result<String, AgentError> {
 }
 
 fn superseded() -> AgentError {
-    AgentError::caller(ErrorCode::StaleRun, "This step is no longer waiting for this command.")
+    AgentError::caller(EarlyEnd::StaleRun, "This step is no longer waiting for this command.")
 }
 
 fn failed(error: ExecutionError) -> AgentError {

@@ -2,7 +2,7 @@
 
 use super::follow::{Place, follow};
 use crate::context::AgentContext;
-use crate::error::{AgentError, ErrorCode};
+use crate::error::{AgentError, EarlyEnd};
 use crate::fence;
 use crate::machines::Sandbox;
 use crate::prompts;
@@ -43,7 +43,7 @@ pub async fn prepare_step(
         return Ok(Some(step.clone()));
     }
     match write_command(context, executions, scope, &execution, step, run_id).await {
-        Err(error) if error.code() == ErrorCode::Internal => return Err(error),
+        Err(error) if error.end() == EarlyEnd::Internal => return Err(error),
         Err(error) => {
             // A text about money is shown without an addition, because the page recognizes it.
             let error = match error.is_about_money() {
@@ -172,7 +172,7 @@ async fn propose_again(
     run_id: &RunId,
 ) -> Result<(), AgentError> {
     let Some(command) = &step.command else {
-        return Err(AgentError::caller(ErrorCode::NoCommand, "There is no command to run again."));
+        return Err(AgentError::caller(EarlyEnd::NoCommand, "There is no command to run again."));
     };
     let event = Event::Prepared {
         run_id: run_id.clone(),
