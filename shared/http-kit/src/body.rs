@@ -1,6 +1,6 @@
 //! JSON bodies whose errors have our own form.
 
-use crate::{ApiError, ErrorCode};
+use crate::{ApiError, ErrorCode, malformed};
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
@@ -31,8 +31,7 @@ fn explain(rejection: &JsonRejection) -> ApiError {
             "Send JSON, with Content-Type: application/json.",
         ),
         StatusCode::UNPROCESSABLE_ENTITY => {
-            // serde names the field and the expected type; it repeats nothing else of the input.
-            ApiError::unprocessable(ErrorCode::InvalidBody, rejection.body_text())
+            ApiError::invalid_body(malformed::problem(rejection).as_deref())
         }
         _ => ApiError::bad_request(ErrorCode::InvalidJson, "The body is not valid JSON."),
     }

@@ -65,6 +65,13 @@ impl ApiError {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail)
     }
 
+    /// 422: the body has not the form that the call needs. `problem` names the field and what belongs there.
+    pub(crate) fn invalid_body(problem: Option<&str>) -> Self {
+        let problem = problem.map(|problem| format!(": {problem}")).unwrap_or_default();
+        let detail = format!("The request body is invalid{problem}.");
+        Self::unprocessable(ErrorCode::InvalidBody, detail)
+    }
+
     /// 429: too many calls; the next one passes after this many seconds.
     pub fn rate_limited(seconds: u32) -> Self {
         let detail = format!("Too many requests. Try again in {seconds} seconds.");

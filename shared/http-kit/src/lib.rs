@@ -16,6 +16,7 @@ mod held_place;
 mod idempotency;
 mod identity;
 mod limit;
+mod malformed;
 mod open_stream;
 pub mod openapi;
 mod outbound;

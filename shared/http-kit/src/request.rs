@@ -97,7 +97,7 @@ fn in_our_words(status: StatusCode) -> ApiError {
             (ErrorCode::MethodNotAllowed, "This method is not allowed here.")
         }
         StatusCode::PAYLOAD_TOO_LARGE => (ErrorCode::TooLarge, "This is too large."),
-        StatusCode::UNPROCESSABLE_ENTITY => (ErrorCode::InvalidBody, "The request body is invalid."),
+        StatusCode::UNPROCESSABLE_ENTITY => return ApiError::invalid_body(None),
         status if status.is_server_error() => {
             (ErrorCode::Internal, "Something went wrong on our side. Try again.")
         }
