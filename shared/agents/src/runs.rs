@@ -53,7 +53,12 @@ fn plan_of(agent: AgentId) -> Result<(PlanKind, &'static str), AgentError> {
             Ok((PlanKind::Implementation, implementation_planner::WRITE))
         }
         AgentId::Validator => Ok((PlanKind::Validation, validator::WRITE)),
-        _ => Err(AgentError::operator(EarlyEnd::NoSuchAgent, "This agent writes no plan.")),
+        AgentId::RequirementsGatherer
+        | AgentId::Executor
+        | AgentId::Documenter
+        | AgentId::DevopsHelper => {
+            Err(AgentError::operator(EarlyEnd::NoSuchAgent, "This agent writes no plan."))
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::machines::Sandbox;
 use crate::roles::writable;
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::gate::GateVerdict;
-use domain::step::{Event, MAX_SCRIPT_BYTES, Phase};
+use domain::step::{Event, MAX_SCRIPT_BYTES};
 use domain::{PlanId, RunId, Scope};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -143,9 +143,9 @@ impl Tool for ProposeCommand {
         if !after.changed {
             return Err(superseded());
         }
-        let answer = match after.step.phase {
-            Phase::Running => "It is the command that was approved before, so it runs now.",
-            _ => "It waits for the user's approval.",
+        let answer = match after.step.phase.is_running() {
+            true => "It is the command that was approved before, so it runs now.",
+            false => "It waits for the user's approval.",
         };
         let summary: String = given.summary.trim().chars().take(SUMMARY_CHARS).collect();
         let summary = if summary.is_empty() { "Command proposed".to_owned() } else { summary };

@@ -12,7 +12,7 @@ use crate::roles::{self, look, look_back};
 use crate::tools::Tool;
 use crate::turn::{self, Conversation, Task};
 use domain::chat::{Message, Role};
-use domain::step::{Event, Phase, Step, Track};
+use domain::step::{Event, Step, Track};
 use domain::{AgentId, PlanId, RunId, Scope, ThreadId};
 use std::sync::atomic::AtomicUsize;
 use store::executions::{Execution, ExecutionError, Executions};
@@ -39,7 +39,7 @@ pub async fn prepare_step(
     let executions = &context.executions.on(track);
     let Some(execution) = load(executions, scope, plan_id).await? else { return Ok(None) };
     let Some(step) = execution.step(step_number) else { return Ok(None) };
-    if step.phase != Phase::Preparing || step.run_id.as_ref() != Some(run_id) {
+    if !step.phase.is_preparing() || step.run_id.as_ref() != Some(run_id) {
         return Ok(Some(step.clone()));
     }
     match write_command(context, executions, scope, &execution, step, run_id).await {
