@@ -33,7 +33,7 @@ pub use config::{
 pub use context::AgentContext;
 pub use desk::{CommandDesk, Drafted, Proposed};
 pub use edit::examine_edit;
-pub use error::{AgentError, Audience, ErrorCode};
+pub use error::{AgentError, Audience, EarlyEnd};
 pub use machines::{Documented, LOG_BYTES, Log, Machines, NoAnswer, Printed};
 pub use pipe::Turn;
 pub use provider::{Model, ModelSetupError};

@@ -12,7 +12,7 @@
 //! A crash needs no repair here: a hold that stays open is released when it expires.
 
 use crate::context::{AgentContext, no_such_project};
-use crate::error::{AgentError, ErrorCode};
+use crate::error::{AgentError, EarlyEnd};
 use crate::exchange::Request;
 use crate::provider::{Model, Progress};
 use crate::tokens;
@@ -160,7 +160,7 @@ fn worst_case(bytes: usize, messages: usize, reply_tokens: u32) -> MicroDollars 
 fn refused(error: HoldError) -> AgentError {
     match error {
         HoldError::Refused(refusal) => {
-            AgentError::caller(ErrorCode::Unpaid(refusal), refusal.to_string())
+            AgentError::caller(EarlyEnd::Unpaid(refusal), refusal.to_string())
         }
         HoldError::NoSuchProject => no_such_project(),
         HoldError::Store(error) => AgentError::internal(error),

@@ -200,7 +200,7 @@ impl DecisionRecord {
         let prompt = if same_plan { now.prompt } else { String::new() };
         let description = self.description.clone();
         let step = Step::new(self.plan_id.clone(), self.step_number, description, prompt);
-        let failure = (self.phase == Phase::Failed).then_some(Failure::Rejected);
+        let failure = (self.phase.has_failed()).then_some(Failure::Rejected);
         Step {
             phase: self.phase,
             run_id: self.run_id.clone(),
@@ -252,7 +252,7 @@ impl RunRecord {
     /// The record of the run that ended between these two states, if one did.
     pub fn of(track: Track, before: &Step, after: &Step) -> Option<Self> {
         let ended = after.phase.has_ended();
-        if before.phase != Phase::Running || !ended {
+        if !before.phase.is_running() || !ended {
             return None;
         }
         let command = before.command.clone()?;

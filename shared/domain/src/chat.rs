@@ -1,5 +1,6 @@
 //! Stored conversations: messages in order, including tool calls and results.
 
+use crate::ErrorCode;
 use crate::gate::GateVerdict;
 use crate::step::{CommandTarget, StepStatus};
 use serde::{Deserialize, Serialize};
@@ -178,8 +179,8 @@ pub enum ChatEvent {
     /// The reply broke off.
     #[serde(rename = "error")]
     Error {
-        /// The reason, for programs: `insufficient_credits`, `budget_reached`, `model_overloaded` and others.
-        code: &'static str,
+        /// The reason, for programs.
+        code: ErrorCode,
         /// The reason, for people.
         detail: String,
     },

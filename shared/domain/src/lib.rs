@@ -11,6 +11,7 @@ pub mod clock;
 pub mod credential;
 pub mod cut;
 pub mod document;
+pub mod error_code;
 pub mod estimate;
 pub mod gate;
 pub mod guests;
@@ -48,6 +49,7 @@ pub mod work;
 
 pub use agent::AgentId;
 pub use clock::Timestamp;
+pub use error_code::ErrorCode;
 pub use ids::{
     EntryId, InstallationId, PaymentId, PlanId, PooledId, ProjectId, RunId, Scope, ThreadId,
     random_id,

@@ -304,14 +304,14 @@ impl Step {
 
     /// The reason for its failure, also for items that were written before failures had a type.
     pub fn failure(&self) -> Option<Failure> {
-        let failed = self.phase == Phase::Failed;
+        let failed = self.phase.has_failed();
         let words = || self.error.as_deref().map_or(Failure::Unknown, Failure::of_words);
         failed.then(|| self.failure.unwrap_or_else(words))
     }
 
     /// Whether the sandbox should go on with this run; otherwise it ended, was given up or is canceled.
     pub fn wants(&self, run_id: &RunId) -> bool {
-        self.phase == Phase::Running && self.is_under_way(run_id) && !self.cancelling
+        self.phase.is_running() && self.is_under_way(run_id) && !self.cancelling
     }
 
     /// Whether `run_id` is the current run.

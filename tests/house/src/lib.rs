@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+pub mod loose;
 pub mod matches;
 pub mod modules;
 
