@@ -24,6 +24,7 @@ mod fulfilled;
 mod given_up;
 mod held;
 mod hosts;
+mod labels;
 mod later;
 mod limits;
 mod nets;
