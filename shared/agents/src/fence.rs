@@ -34,6 +34,7 @@ const NAMES: [&str; 30] = [
     "previous_implementation_plan",
     "previous_validation_plan",
     "previous_steps",
+    "rejections",
     "built",
     "listening",
     "terraform_state",

@@ -3245,7 +3245,7 @@ export interface components {
             wish: string;
         };
         /**
-         * @description The outcome of a wish.
+         * @description How the plan treats a wish. It says nothing about what exists already: the plan may not have run yet.
          * @enum {string}
          */
         RequirementFate: "built" | "differently" | "not";
