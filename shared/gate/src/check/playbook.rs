@@ -64,7 +64,7 @@ fn foreign(text: &str) -> Option<(&'static str, &'static str)> {
             (None, '"' | '\'') => quote = Some(c),
             (None, '(' | '[' | '{') => depth += 1,
             (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
-            (None, '=') if depth > 0 => {}
+            (None, '=') if depth > 0 && !bare.ends_with(['!', '<', '>']) => {}
             (None, c) => bare.push(c),
         }
     }

@@ -33,7 +33,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         // fail2ban fills in `<HOST>`.
         let filter = ["failregex", "ignoreregex", "actionban", "actionunban"];
         let filled = filter.iter().any(|key| text.starts_with(key)) || text.contains("<HOST>");
-        let is_comment = text.starts_with('#') || text.starts_with("//") || filled;
+        let signs = ["#", "//", ";", "-- ", "<!--"];
+        let is_comment = signs.iter().any(|sign| text.starts_with(sign)) || filled;
         let word = value(text).filter(|_| !is_comment)?;
         let fills =
             |other: &str| other.contains(&word) && FILLERS.iter().any(|name| other.contains(name));
