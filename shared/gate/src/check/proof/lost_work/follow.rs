@@ -6,7 +6,7 @@ use super::fate::{Fate, Shell};
 use super::passes;
 use crate::bash::tree::{Chain, List, Node, Pipeline};
 use crate::bash::{Command, Script, assignment};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How deeply functions that call functions are followed.
 const DEPTH: usize = 4;
@@ -17,6 +17,8 @@ pub(super) struct Follower<'a> {
     text: &'a str,
     functions: BTreeMap<&'a str, &'a Node>,
     failing: usize,
+    /// The functions that run the failing command, themselves or by others that they call.
+    running: BTreeSet<&'a str>,
 }
 
 impl<'a> Follower<'a> {
@@ -27,7 +29,8 @@ impl<'a> Follower<'a> {
                 functions.insert(name.as_str(), body.as_ref());
             }
         }
-        Self { script, text, functions, failing }
+        let running = running(script, &functions, failing);
+        Self { script, text, functions, failing, running }
     }
 
     pub(super) fn list(&self, list: &List, mut shell: Shell, depth: usize) -> Fate {
@@ -143,7 +146,9 @@ impl<'a> Follower<'a> {
             Node::Simple(at) => {
                 let name = self.script.commands[*at].program().unwrap_or_default();
                 match self.functions.get(name) {
-                    Some(body) if depth < DEPTH => self.node(body, shell, depth + 1),
+                    Some(body) if depth < DEPTH && self.running.contains(name) => {
+                        self.node(body, shell, depth + 1)
+                    }
                     _ => Fate::Absent,
                 }
             }
@@ -229,6 +234,28 @@ impl<'a> Follower<'a> {
             fate => fate,
         }
     }
+}
+
+fn running<'a>(
+    script: &Script,
+    functions: &BTreeMap<&'a str, &'a Node>,
+    failing: usize,
+) -> BTreeSet<&'a str> {
+    let bodies: Vec<(&str, Vec<usize>)> =
+        functions.iter().map(|(name, body)| (*name, body.simple())).collect();
+    let mut running = BTreeSet::new();
+    for _ in 0..DEPTH {
+        let runs = |body: &[usize]| {
+            body.iter().any(|at| {
+                let name = script.commands[*at].program().unwrap_or_default();
+                *at == failing || running.contains(name)
+            })
+        };
+        let more: Vec<&str> =
+            bodies.iter().filter(|(_, body)| runs(body)).map(|(name, _)| *name).collect();
+        running.extend(more);
+    }
+    running
 }
 
 /// What commands could do about a failure.
