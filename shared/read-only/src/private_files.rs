@@ -187,7 +187,7 @@ mod tests {
             "-----BEGIN OPENSSH PRIVATE KEY-----\nb3",
             "x\n-----BEGIN PRIVATE KEY-----",
             "# AGE-SECRET-KEY-1QQ",
-            "key: b3BlbnNzaC1rZXktdjEAAAAABG5vbmU",
+            "key: b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZWQyNTUxOQ",
             "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"d\":\"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A\"}",
             "{\"kty\": \"oct\", \"k\": \"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ\"}",
             "[Interface]\nPrivateKey = yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=\n",

@@ -4,6 +4,8 @@
 //! is found in a file is found in each of these encodings too, however long the lines are and whatever is before them: a
 //! reading takes the longest part of a line that may belong to the encoding.
 
+/// The shortest key with the mark that tells it from other texts, in bytes.
+const KEY_BYTES: usize = 48;
 /// Fewest characters of an encoding beside other text on a line.
 const RUN: usize = 16;
 /// The least length of the text in decoded bytes that is searched for another encoding.
@@ -26,7 +28,7 @@ pub(super) fn readings(content: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let sixes = sixes
         .flat_map(|all| (0..4).map(move |from| decoded(all.iter().skip(from).copied(), 6, sextet)));
     let fives = (0..8).map(move |from| decoded(base32.iter().skip(from).copied(), 5, quintet));
-    sixes.chain(fives).chain(dumped(content)).filter(|bytes| !bytes.is_empty())
+    sixes.chain(fives).chain(dumped(content)).filter(|bytes| bytes.len() >= KEY_BYTES)
 }
 
 /// Whether a line of base64 may have the sign of a patch before it.
