@@ -106,7 +106,7 @@ pub(super) enum Kind {
     Port,
     /// `name=web`, of what docker's lists show anyway: a filter for labels would tell what is in them.
     DockerFilter,
-    /// A page of this machine without a query, because some services carry out a query.
+    /// A page of this machine that is known to have no effect.
     LoopbackUrl,
     /// `%{http_code}\n`, for `curl`
     WriteOut,
@@ -167,10 +167,7 @@ impl Kind {
             Self::Certificate => is_certificate(word),
             Self::StatFormat => is_format(word, STAT_CONVERSIONS),
             Self::PortFilter => is_port_filter(word),
-            Self::LoopbackUrl => {
-                url::loopback_port(word).is_some()
-                    && (place != Place::Server || url::is_known(word))
-            }
+            Self::LoopbackUrl => url::loopback_port(word).is_some(),
             Self::Port => word.strip_prefix(':').is_some_and(is_number),
             Self::DockerFilter => written::is_docker_filter(word),
             Self::WriteOut => written::is_write_out(word),
