@@ -83,7 +83,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let sources = commands.iter().any(|command| {
             matches!(command.argv().first(), Some(&("source" | "." | "eval" | "alias")))
         });
-        for command in commands.iter().filter(|_| !sources && !is_library(&shell.script)) {
+        if sources || is_library(&shell.script) {
+            continue;
+        }
+        for command in commands {
             let argv = command.argv();
             let Some(first) = argv.first() else { continue };
             let quoted = command.words.first().is_some_and(|word| word.quoted);

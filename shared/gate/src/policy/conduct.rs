@@ -83,6 +83,9 @@ fn follows(script: &Script, at: usize, command: &Command) -> Option<String> {
 
 /// Whether a command keeps running after its script ends, with the script's output open.
 fn detaches(script: &Script, at: usize, command: &Command) -> Option<String> {
+    if !in_background(script, at) {
+        return None;
+    }
     let own = script.commands.iter().any(|other| {
         // `kill -0` only asks whether the process is there.
         let argv = other.argv();
@@ -101,7 +104,7 @@ fn detaches(script: &Script, at: usize, command: &Command) -> Option<String> {
     let starts = command.words.iter().any(|word| word.text == "nohup");
     let detached = detached && (asked || !starts);
     let program = command.program()?;
-    (in_background(script, at) && !own && !detached).then(|| {
+    (!own && !detached).then(|| {
         format!(
             "`{program}` stays in the background, and its failure is lost: make it a service, \
         or `wait` for its process ID."

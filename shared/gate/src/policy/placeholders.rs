@@ -55,7 +55,8 @@ fn redirected(unit: &Unit) -> Option<(usize, String)> {
     let shells = unit.shells.iter().filter(|shell| shell.file.is_none());
     let commands = shells
         .flat_map(|shell| shell.script.commands.iter().map(move |command| (shell.offset, command)));
-    commands.into_iter().find_map(|(offset, command)| {
+    let mut fed = commands.filter(|(_, command)| !command.reads.is_empty());
+    fed.find_map(|(offset, command)| {
         let line = command.line + offset;
         let raw = unit.text.lines().nth(line.checked_sub(1)?)?;
         let open = command.reads.iter().map(|read| format!("<{read}>"));
