@@ -1,6 +1,6 @@
 //! A page's report, and what it adds to the counts.
 
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use serde::{Deserialize, Serialize};
 use store::visits::Counts;
 use utoipa::ToSchema;
@@ -84,7 +84,7 @@ pub enum EventKind {
 impl PageEvents {
     /// The report's addition to the day's sums, or the reason for refusing it.
     pub(crate) fn counts(&self) -> Result<Counts, ApiError> {
-        let refuse = |detail: &str| Err(ApiError::unprocessable("invalid_report", detail));
+        let refuse = |detail: &str| Err(ApiError::unprocessable(ErrorCode::InvalidReport, detail));
         if !is_uuid(&self.visitor_id) {
             return refuse("The visitor_id must be a UUID.");
         }

@@ -5,7 +5,7 @@ use axum::Router;
 use axum::body::to_bytes;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::{HeaderMap, StatusCode};
-use http_kit::{Api, ApiError, ErrorBody, Limited, OwnPage, routes};
+use http_kit::{Api, ApiError, ErrorBody, ErrorCode, Limited, OwnPage, routes};
 use serde_json::error::Category;
 
 /// The largest report, in bytes.
@@ -37,7 +37,7 @@ async fn events(State(app): State<App>, request: Request) -> Result<StatusCode, 
     OwnPage::from_request_parts(&mut parts, &app).await?;
     Limited::<http_kit::PageEvents>::from_request_parts(&mut parts, &app).await?;
     let too_large =
-        |_| ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "This is too large.");
+        |_| ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::TooLarge, "This is too large.");
     let body = to_bytes(body, MAX_BYTES).await.map_err(too_large)?;
     let report: PageEvents = serde_json::from_slice(&body).map_err(|error| unclear(&error))?;
     let counts = report.counts()?;
@@ -47,8 +47,10 @@ async fn events(State(app): State<App>, request: Request) -> Result<StatusCode, 
 
 fn unclear(error: &serde_json::Error) -> ApiError {
     match error.classify() {
-        Category::Data => ApiError::unprocessable("invalid_report", "The body is not a report."),
-        _ => ApiError::bad_request("invalid_json", "The body is not valid JSON."),
+        Category::Data => {
+            ApiError::unprocessable(ErrorCode::InvalidReport, "The body is not a report.")
+        }
+        _ => ApiError::bad_request(ErrorCode::InvalidJson, "The body is not valid JSON."),
     }
 }
 

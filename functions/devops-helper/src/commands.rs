@@ -2,8 +2,8 @@
 
 use crate::App;
 use domain::Scope;
-use domain::chat::{CommandTarget, ProposedCommand};
-use domain::step::{Phase, Step};
+use domain::chat::ProposedCommand;
+use domain::step::{CommandTarget, Step};
 use http_kit::ApiError;
 
 impl App {
@@ -19,8 +19,8 @@ impl App {
 
 /// The command as its owner sees it, while it waits or runs.
 pub(crate) fn open(step: &Step) -> Option<ProposedCommand> {
-    let waits = step.phase == Phase::WaitingApproval;
-    let command = step.command.as_ref().filter(|_| waits || step.phase == Phase::Running)?;
+    let waits = step.phase.awaits_approval();
+    let command = step.command.as_ref().filter(|_| waits || step.phase.is_running())?;
     Some(ProposedCommand {
         number: step.number,
         target: step.target.unwrap_or(CommandTarget::Sandbox),

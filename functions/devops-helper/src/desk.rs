@@ -3,10 +3,10 @@
 use crate::script::{approved, unapproved};
 use agents::{AgentError, CommandDesk, Drafted, Proposed};
 use async_trait::async_trait;
-use domain::chat::CommandTarget;
 use domain::gate::GateVerdict;
 use domain::sandbox::Sandbox;
-use domain::step::{Applied, Command, Event, Phase, Refusal, Step, Track};
+use domain::step::CommandTarget;
+use domain::step::{Applied, Command, Event, Refusal, Step, Track};
 use domain::{PlanId, RunId, Scope};
 use flows::Progression;
 use read_only::{Place, Reach, Reading};
@@ -82,7 +82,7 @@ impl CommandDesk for Desk {
             .await
             .map_err(AgentError::internal)?;
         let step = added.ok_or_else(|| AgentError::model("There is no such project."))?;
-        if step.phase == Phase::Running {
+        if step.phase.is_running() {
             self.progression.hand_on(scope, &step).await.map_err(AgentError::internal)?;
         }
         Ok(Proposed {
@@ -173,6 +173,7 @@ pub(crate) fn proposed(
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use domain::step::Phase;
 
     #[test]
     fn a_command_that_writes_waits_and_one_that_reads_runs() {

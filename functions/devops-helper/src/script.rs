@@ -1,6 +1,6 @@
 //! Turns a command into the script that runs in the sandbox.
 
-use domain::chat::CommandTarget;
+use domain::step::CommandTarget;
 
 /// The line that ends the command on its way to the server; longer if the command contains it.
 const END: &str = "END_OF_COMMAND";

@@ -10,11 +10,12 @@
 use crate::App;
 use crate::commands::open;
 use crate::desk::{COMMANDS_KEPT, PLAN, proposed};
-use domain::chat::{CommandTarget, ProposedCommand};
+use domain::chat::ProposedCommand;
 use domain::credential::Provider;
+use domain::step::CommandTarget;
 use domain::step::Step;
 use domain::{PlanId, Scope};
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use runs::refuse;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -173,7 +174,7 @@ impl App {
         let trial = Trial::of(request).ok_or_else(|| {
             let detail =
                 "No call is known that tries this: only the service that it belongs to can check it.";
-            ApiError::unprocessable("cannot_be_tried", detail)
+            ApiError::unprocessable(ErrorCode::CannotBeTried, detail)
         })?;
         let (commands, names) =
             tokio::try_join!(self.commands.load(scope), self.credentials.names(scope))?;
@@ -181,7 +182,7 @@ impl App {
         let lacks = |name: &&&str| !names.iter().any(|known| known == **name);
         if let Some(missing) = trial.needs.iter().find(lacks) {
             let detail = format!("The project has no {missing}. Save it first.");
-            return Err(ApiError::conflict("credentials_missing", detail));
+            return Err(ApiError::conflict(ErrorCode::CredentialsMissing, detail));
         }
         let mut waiting = commands.steps.iter().rev().filter_map(open);
         let same =

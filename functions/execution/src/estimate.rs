@@ -6,7 +6,6 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::estimate::{Basis, Estimate, Taken, Used};
 use domain::stage::{Artifacts, StageId};
-use domain::step::Phase;
 use domain::{AgentId, Scope};
 use futures::future::try_join_all;
 use http_kit::{ApiError, ErrorBody, Limited, Lookup, ProjectHeader, conditional_json};
@@ -118,7 +117,7 @@ impl App {
         let used = by_agent.get(&AgentId::Executor).copied().unwrap_or_default();
         let Used { tokens, cost } = Used::from(used).since(execution.used_before);
         let mut taken = Taken { tokens, cost, ..Taken::default() };
-        for step in execution.steps.iter().filter(|step| step.phase == Phase::Completed) {
+        for step in execution.steps.iter().filter(|step| step.phase.has_succeeded()) {
             taken.steps += 1;
             taken.milliseconds += step.prepared_ms + step.duration_ms.unwrap_or_default();
         }

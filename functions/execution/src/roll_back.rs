@@ -5,7 +5,7 @@ use domain::Scope;
 use domain::audit::Actor;
 use domain::change::FIRST;
 use domain::step::{Step, StepDecision};
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use runs::refuse;
 
 impl App {
@@ -20,7 +20,7 @@ impl App {
         let pipeline = self.pipelines.get(scope).await?.ok_or_else(ApiError::not_found)?.value;
         if pipeline.change == FIRST || pipeline.is_done() {
             let detail = "Only a change that is under way can be rolled back.";
-            return Err(ApiError::conflict("not_under_way", detail));
+            return Err(ApiError::conflict(ErrorCode::NotUnderWay, detail));
         }
         self.decisions.roll_back(scope, decision, by).await.map_err(refuse)
     }

@@ -3,7 +3,7 @@
 use crate::App;
 use domain::stage::StageRefusal;
 use domain::{PlanId, Scope};
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use runs::refuse;
 use serde::{Deserialize, Serialize};
 use store::plans::PlanKind;
@@ -42,7 +42,7 @@ impl App {
         if shown.is_some_and(|shown| *shown != plan_id) {
             let detail =
                 "The plan was rewritten after it was shown. Read it, then confirm it again.";
-            return Err(ApiError::conflict("stale_plan", detail));
+            return Err(ApiError::conflict(ErrorCode::StalePlan, detail));
         }
         let present = self.executions.load(scope).await?.unwrap_or_default();
         if present.plan_id.as_ref() != Some(&plan_id) || !present.is_done() {

@@ -1,10 +1,11 @@
 //! Handles the return from GitHub.
 
 use crate::App;
+use crate::denied::Denied;
 use crate::github::{GitHubError, Installation};
 use crate::login::redirect;
 use crate::return_to::with_return;
-use crate::session::{GUEST_REFUSED, NOT_A_MEMBER, Opened, Relation, Tenant, record_outsider};
+use crate::session::{Opened, Relation, Tenant, record_outsider};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::report::Chain;
@@ -29,39 +30,6 @@ pub(crate) struct Query {
     installation_id: Option<String>,
     /// `install`, `update` or `request`, if the browser comes from the page where users install the app.
     setup_action: Option<String>,
-}
-
-/// The reason why a sign-in failed; `/github-success` shows a text for each.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Denied {
-    /// The visitor did not begin this sign-in, or took too long.
-    Expired,
-    /// The visitor did not let GitHub identify them.
-    Refused,
-    /// An owner of the organization has to approve the installation first.
-    InstallationPending,
-    /// Every installation that they can reach is suspended.
-    InstallationSuspended,
-    /// The owner of the only account that they can reach has not allowed collaborators.
-    GuestRefused,
-    /// GitHub does not list them as a member of the organization.
-    NotAMember,
-    /// GitHub did not answer, or answered with an error.
-    GitHub,
-}
-
-impl Denied {
-    fn code(self) -> &'static str {
-        match self {
-            Self::Expired => "expired",
-            Self::Refused => "denied",
-            Self::InstallationPending => "installation_pending",
-            Self::InstallationSuspended => "installation_suspended",
-            Self::GuestRefused => GUEST_REFUSED,
-            Self::NotAMember => NOT_A_MEMBER,
-            Self::GitHub => "github",
-        }
-    }
 }
 
 /// GitHub's answers about a visitor.
@@ -241,7 +209,7 @@ impl App {
 
     fn deny(&self, why: Denied) -> Response {
         let site = self.gatekeeper.public_url();
-        redirect(&format!("{site}/github-success?error={}", why.code()), [self.forget_login()])
+        redirect(&format!("{site}/github-success?error={}", why.as_str()), [self.forget_login()])
     }
 
     /// The page that explains why a sign-in failed: a browser opens this call, and shows its answer to a person. The
@@ -249,11 +217,11 @@ impl App {
     pub(crate) fn sign_in_failed(&self, error: &ApiError) -> Response {
         let site = self.gatekeeper.public_url();
         let why = match error.retry_after() {
-            Some(seconds) => format!("rate_limited&retry_after={seconds}"),
+            Some(seconds) => format!("{}&retry_after={seconds}", Denied::RateLimited.as_str()),
             None => {
                 let cause = error.cause().map(|cause| Chain(cause).to_string());
-                tracing::error!(code = error.code(), cause, "sign-in failed");
-                "internal".to_owned()
+                tracing::error!(code = error.code().as_str(), cause, "sign-in failed");
+                Denied::Internal.as_str().to_owned()
             }
         };
         redirect(&format!("{site}/github-success?error={why}"), [])

@@ -1,11 +1,11 @@
 //! Handles the choice among several installations, by a visitor whom GitHub has identified but who has no session yet.
 
 use crate::App;
-use crate::session::{GUEST_REFUSED, NOT_A_MEMBER, Opened, Relation, Tenant, record_outsider};
+use crate::session::{Opened, Relation, Tenant, record_outsider};
 use axum::http::{HeaderMap, StatusCode};
 use domain::InstallationId;
 use domain::secret_token::SecretToken;
-use http_kit::{ApiError, CookieName};
+use http_kit::{ApiError, CookieName, ErrorCode};
 use serde::{Deserialize, Serialize};
 use store::sign_ins::{Choice, Offered};
 use utoipa::ToSchema;
@@ -106,20 +106,20 @@ fn relation(offered: &Offered) -> Relation {
 
 fn guest_refused() -> ApiError {
     let detail = "The owner of this account has not allowed collaborators to use it here. Ask them to allow you, or use an account of your own.";
-    ApiError::new(StatusCode::FORBIDDEN, GUEST_REFUSED, detail)
+    ApiError::new(StatusCode::FORBIDDEN, ErrorCode::GuestRefused, detail)
 }
 
 fn not_a_member() -> ApiError {
     let detail = "GitHub does not list you as a member of this organization. Ask one of its owners to invite you, and to accept Groundcrew's permission to read members. Then sign in again.";
-    ApiError::new(StatusCode::FORBIDDEN, NOT_A_MEMBER, detail)
+    ApiError::new(StatusCode::FORBIDDEN, ErrorCode::NotAMember, detail)
 }
 
 fn over() -> ApiError {
     let detail = "This sign-in is over. Sign in again.";
-    ApiError::new(StatusCode::UNAUTHORIZED, "sign_in_over", detail)
+    ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::SignInOver, detail)
 }
 
 fn suspended() -> ApiError {
     let detail = "This installation was suspended or removed on GitHub.";
-    ApiError::conflict("installation_suspended", detail)
+    ApiError::conflict(ErrorCode::InstallationSuspended, detail)
 }

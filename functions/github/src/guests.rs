@@ -11,7 +11,7 @@ use axum::http::StatusCode;
 use domain::guests::{Admission, Guest, Guests};
 use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, Timestamp};
-use http_kit::{ApiError, ErrorBody, Identity, Json};
+use http_kit::{ApiError, ErrorBody, ErrorCode, Identity, Json};
 use serde::{Deserialize, Serialize};
 use store::sessions::EndedSessions;
 use utoipa::ToSchema;
@@ -100,12 +100,12 @@ fn owner(caller: Identity) -> Result<Identity, ApiError> {
         Access::Owner => Ok(caller),
         Access::Guest => {
             let detail = "You are a guest here. Only the owner of this account manages its guests.";
-            Err(ApiError::new(StatusCode::FORBIDDEN, "not_owner", detail))
+            Err(ApiError::new(StatusCode::FORBIDDEN, ErrorCode::NotOwner, detail))
         }
         Access::Member => {
             let detail =
                 "This account belongs to an organization. Its members are managed on GitHub.";
-            Err(ApiError::conflict("organization_account", detail))
+            Err(ApiError::conflict(ErrorCode::OrganizationAccount, detail))
         }
     }
 }

@@ -16,6 +16,7 @@
 
 mod callback;
 mod choice;
+mod denied;
 mod github;
 mod guests;
 mod login;

@@ -1,5 +1,6 @@
 //! The function's calls.
 
+use crate::denied::Denied;
 use crate::return_to::own_path;
 use crate::webhook::Delivery;
 use crate::{App, InstallationOffer, callback, guests};
@@ -12,11 +13,12 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use domain::InstallationId;
 use domain::security::{About, SecurityEvent, record};
 use http_kit::{
-    Api, ApiError, ErrorBody, Json, Limited, OwnPage, SignIn, SignInEnd, SignedIn, routes,
+    Api, ApiError, ErrorBody, ErrorCode, Json, Limited, OwnPage, SignIn, SignInEnd, SignedIn,
+    routes,
 };
 use serde::{Deserialize, Serialize};
 use store::sessions::Session;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::{IntoParams, OpenApi, ToSchema};
 
 fn api() -> Api<App> {
     Api::new()
@@ -36,9 +38,16 @@ pub fn routes(app: App) -> Router {
     api().router(app)
 }
 
+/// What no call's body names: the reasons in the address of the page after a sign-in.
+#[derive(OpenApi)]
+#[openapi(components(schemas(Denied)))]
+struct Named;
+
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().openapi()
+    let mut document = Named::openapi();
+    document.merge(api().openapi());
+    document
 }
 
 /// The signed-in user, as GitHub describes them.
@@ -219,11 +228,11 @@ async fn delete_account(
     let session = &caller.session;
     if confirmation.login != session.login {
         let detail = "Type the name of your account to delete it.";
-        return Err(ApiError::unprocessable("not_confirmed", detail));
+        return Err(ApiError::unprocessable(ErrorCode::NotConfirmed, detail));
     }
     if session.shared {
         let detail = "You use this account as a guest or a member. Only its owner can delete it, by uninstalling the app on GitHub.";
-        return Err(ApiError::conflict("shared_account", detail));
+        return Err(ApiError::conflict(ErrorCode::SharedAccount, detail));
     }
     let about = About::installation(session.installation_id);
     app.delete_all_of(session.installation_id, about.by(&session.actor()), "").await?;

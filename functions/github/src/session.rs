@@ -6,15 +6,9 @@ use domain::audit::Actor;
 use domain::secret_token::SecretToken;
 use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, MicroDollars, Timestamp};
-use http_kit::{ApiError, CookieName, SignedIn, cookie};
+use http_kit::{ApiError, CookieName, ErrorCode, SignedIn, cookie};
 use store::sessions::{EndedSessions, Grounds, IDLE_SECONDS, Opening, SESSION_SECONDS, Session};
 use store::sign_ins::User;
-
-/// The code of a sign-in that the owner of the account does not allow.
-pub(crate) const GUEST_REFUSED: &str = "guest_refused";
-
-/// The code of a sign-in for an organization of which the visitor is not a member.
-pub(crate) const NOT_A_MEMBER: &str = "not_a_member";
 
 /// How a user is related to the account of an installation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,7 +130,7 @@ impl App {
 /// Logs that a visitor is not a member of an installation's organization.
 pub(crate) fn record_outsider(user: &User, installation: InstallationId) {
     let by = Actor { user_id: user.id, login: user.login.clone() };
-    let detail = format!("status=403 code={NOT_A_MEMBER} sign-in");
+    let detail = format!("status=403 code={} sign-in", ErrorCode::NotAMember);
     record(SecurityEvent::Refused, About::installation(installation).by(&by), &detail);
 }
 

@@ -15,7 +15,7 @@ use aws_lc_rs::hmac;
 use axum::http::{HeaderMap, StatusCode};
 use domain::InstallationId;
 use domain::security::{About, SecurityEvent, record};
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -85,9 +85,10 @@ impl App {
         {
             record(SecurityEvent::WebhookForged, About::default(), "github");
             let detail = "The signature does not match.";
-            return Err(ApiError::new(StatusCode::UNAUTHORIZED, "bad_signature", detail));
+            return Err(ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::BadSignature, detail));
         }
-        let unclear = || ApiError::bad_request("bad_delivery", "The body is not a GitHub webhook.");
+        let unclear =
+            || ApiError::bad_request(ErrorCode::BadDelivery, "The body is not a GitHub webhook.");
         let event = header("x-github-event").ok_or_else(unclear)?;
         let delivery = header("x-github-delivery").ok_or_else(unclear)?;
         if delivery.len() > MAX_DELIVERY_BYTES || delivery.is_empty() {

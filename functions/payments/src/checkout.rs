@@ -6,7 +6,7 @@ use domain::money::{InvalidAmount, payment_amount};
 use domain::payment::{Checkout, Payment, PaymentStatus};
 use domain::report::Chain;
 use domain::{InstallationId, MicroDollars, PaymentId};
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use store::payments::BeginError;
 
 /// The outcome that a returning payer's page shows.
@@ -41,7 +41,7 @@ impl App {
         let begun = self.payments.begin(installation, amount, key).await;
         let payment = begun.map_err(|error| match error {
             BeginError::KeyReused => {
-                ApiError::conflict("idempotency_key_reused", error.to_string())
+                ApiError::conflict(ErrorCode::IdempotencyKeyReused, error.to_string())
             }
             BeginError::Store(error) => error.into(),
         })?;
@@ -140,9 +140,9 @@ fn outcome_of(session: &Session) -> Outcome {
 
 fn refuse(invalid: InvalidAmount) -> ApiError {
     let code = match invalid {
-        InvalidAmount::NotPositive => "invalid_amount",
-        InvalidAmount::TooSmall => "amount_too_small",
-        InvalidAmount::TooLarge => "amount_too_large",
+        InvalidAmount::NotPositive => ErrorCode::InvalidAmount,
+        InvalidAmount::TooSmall => ErrorCode::AmountTooSmall,
+        InvalidAmount::TooLarge => ErrorCode::AmountTooLarge,
     };
     ApiError::unprocessable(code, invalid.to_string())
 }

@@ -11,7 +11,7 @@ use aws::Secrets;
 use domain::payment::{Dispute, DisputeState, PaymentEvent, Refund, RefundState};
 use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, MicroDollars, PaymentId, Timestamp};
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use serde::Deserialize;
 use serde_json::Value;
 use settings::{ConfigError, Secret, var};
@@ -88,10 +88,10 @@ impl App {
         let secret = self.webhook_secret.get().await.map_err(ApiError::of_secret)?;
         signature::check(&secret, signature, body, Timestamp::now()).map_err(|forged| {
             record(SecurityEvent::WebhookForged, About::default(), "stripe");
-            ApiError::bad_request("invalid_signature", forged.to_string())
+            ApiError::bad_request(ErrorCode::InvalidSignature, forged.to_string())
         })?;
         let malformed =
-            |_| ApiError::bad_request("invalid_event", "The body is not a Stripe event.");
+            |_| ApiError::bad_request(ErrorCode::InvalidEvent, "The body is not a Stripe event.");
         let event: Event = serde_json::from_slice(body).map_err(malformed)?;
         let update = update(&event.kind, event.data.object).map_err(malformed)?;
         // Stripe adds kinds of events. We acknowledge irrelevant ones, because Stripe would repeat them otherwise.
@@ -112,7 +112,7 @@ impl App {
         if taken == Taken::Mismatch {
             tracing::error!(event = event.id, %payment, ?paid, "a payment event names another amount or currency than the payment; nothing is credited or deducted");
             let detail = "The amount or the currency does not match the payment.";
-            return Err(ApiError::unprocessable("amount_mismatch", detail));
+            return Err(ApiError::unprocessable(ErrorCode::AmountMismatch, detail));
         }
         tracing::info!(event = event.id, kind = event.kind, %payment, ?taken, "webhook");
         Ok(())

@@ -8,7 +8,7 @@ use domain::secret_token::sha256_hex;
 use domain::stage::{Artifacts, StageId};
 use domain::work::AgentRun;
 use domain::{RunId, Scope, Timestamp};
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use store::plans::PlanKind;
 
 /// A run without a sign of life for this long, in seconds, counts as lost, and a caller may start it again.
@@ -48,7 +48,7 @@ impl App {
         message: &ChatMessage,
     ) -> Result<RunId, ApiError> {
         user_message(&message.message)
-            .map_err(|e| ApiError::unprocessable("invalid_message", e.to_string()))?;
+            .map_err(|e| ApiError::unprocessable(ErrorCode::InvalidMessage, e.to_string()))?;
         self.check_input(asked, scope).await?;
         let kind = asked.kind();
         let plan = self.plans.get(scope, kind).await?.ok_or_else(ApiError::not_found)?;

@@ -6,7 +6,7 @@ use domain::plan::Plan;
 use domain::stage::StageId;
 use domain::step::Track;
 use domain::{Scope, Timestamp};
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use serde::{Deserialize, Serialize};
 use store::documentation::{has_results, sources};
 use store::plans::PlanKind;
@@ -183,7 +183,7 @@ impl App {
             }
             Restored::BeingWritten => {
                 let detail = "An agent is writing this document. Wait for it to finish, then restore the version.";
-                Err(ApiError::conflict("being_written", detail))
+                Err(ApiError::conflict(ErrorCode::BeingWritten, detail))
             }
             Restored::NotKept => Err(ApiError::not_found()),
         }

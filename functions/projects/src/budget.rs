@@ -3,7 +3,7 @@
 use crate::App;
 use axum::extract::{Path, State};
 use domain::MicroDollars;
-use http_kit::{ApiError, Identity, Json, JsonNumber, project_scope};
+use http_kit::{ApiError, ErrorCode, Identity, Json, JsonNumber, project_scope};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -51,12 +51,12 @@ fn amount(typed: &str) -> Result<Option<MicroDollars>, ApiError> {
     }
     match MicroDollars::parse_dollars(typed) {
         Some(amount) if amount > MAX_BUDGET => {
-            Err(ApiError::unprocessable("amount_too_large", "Maximum budget is $1,000,000"))
+            Err(ApiError::unprocessable(ErrorCode::AmountTooLarge, "Maximum budget is $1,000,000"))
         }
         Some(amount) if amount > MicroDollars::ZERO => Ok(Some(amount)),
         _ => {
             let detail = "Please enter a valid amount greater than $0";
-            Err(ApiError::unprocessable("invalid_amount", detail))
+            Err(ApiError::unprocessable(ErrorCode::InvalidAmount, detail))
         }
     }
 }

@@ -13,7 +13,8 @@ use domain::document::{DocumentId, Part};
 use domain::step::{Step, StepStatus, Track};
 use domain::{PlanId, Timestamp};
 use http_kit::{
-    ApiError, ErrorBody, Identity, Json, Limited, Lookup, conditional_json, project_scope,
+    ApiError, ErrorBody, ErrorCode, Identity, Json, Limited, Lookup, conditional_json,
+    project_scope,
 };
 use serde::{Deserialize, Serialize};
 use store::changes::{ChangeError, Listed};
@@ -282,9 +283,9 @@ pub(crate) async fn abandon_change(
 
 fn unwanted(invalid: InvalidWish) -> ApiError {
     let code = match invalid {
-        InvalidWish::Missing => "wish_missing",
-        InvalidWish::TooLong => "wish_too_long",
-        InvalidWish::Secret => "secret_in_text",
+        InvalidWish::Missing => ErrorCode::WishMissing,
+        InvalidWish::TooLong => ErrorCode::WishTooLong,
+        InvalidWish::Secret => ErrorCode::SecretInText,
     };
     ApiError::unprocessable(code, invalid.to_string())
 }
@@ -295,15 +296,15 @@ fn refuse(error: ChangeError) -> ApiError {
         ChangeError::Store(error) => return error.into(),
     };
     let code = match &refusal {
-        ChangeRefusal::NotBuilt => "not_validated",
-        ChangeRefusal::NothingRan => "nothing_ran",
-        ChangeRefusal::UnderWay(_) => "change_under_way",
-        ChangeRefusal::Running => "step_under_way",
-        ChangeRefusal::BeingWritten => "being_written",
-        ChangeRefusal::TornDown => "torn_down",
-        ChangeRefusal::TooMany => "too_many_changes",
-        ChangeRefusal::NotUnderWay => "not_under_way",
-        ChangeRefusal::HasRun => "has_run",
+        ChangeRefusal::NotBuilt => ErrorCode::NotValidated,
+        ChangeRefusal::NothingRan => ErrorCode::NothingRan,
+        ChangeRefusal::UnderWay(_) => ErrorCode::ChangeUnderWay,
+        ChangeRefusal::Running => ErrorCode::StepUnderWay,
+        ChangeRefusal::BeingWritten => ErrorCode::BeingWritten,
+        ChangeRefusal::TornDown => ErrorCode::TornDown,
+        ChangeRefusal::TooMany => ErrorCode::TooManyChanges,
+        ChangeRefusal::NotUnderWay => ErrorCode::NotUnderWay,
+        ChangeRefusal::HasRun => ErrorCode::HasRun,
     };
     ApiError::conflict(code, refusal.to_string())
 }

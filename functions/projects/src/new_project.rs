@@ -1,7 +1,7 @@
 //! What a call for a new project carries, and why it is refused.
 
 use domain::project::InvalidProject;
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -17,11 +17,11 @@ pub struct NewProject {
 /// The refusal of a name or a description.
 pub(crate) fn refuse(invalid: &InvalidProject) -> ApiError {
     let code = match invalid {
-        InvalidProject::NameMissing => "name_missing",
-        InvalidProject::NameTooLong => "name_too_long",
-        InvalidProject::DescriptionTooLong => "description_too_long",
-        InvalidProject::Control(_) => "control_characters",
-        InvalidProject::Secret(_) => "secret_in_text",
+        InvalidProject::NameMissing => ErrorCode::NameMissing,
+        InvalidProject::NameTooLong => ErrorCode::NameTooLong,
+        InvalidProject::DescriptionTooLong => ErrorCode::DescriptionTooLong,
+        InvalidProject::Control(_) => ErrorCode::ControlCharacters,
+        InvalidProject::Secret(_) => ErrorCode::SecretInText,
     };
     ApiError::unprocessable(code, invalid.to_string())
 }

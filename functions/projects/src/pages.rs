@@ -3,7 +3,7 @@
 use crate::AuditEntry;
 use crate::answer_size::{ANSWER_BYTES, Room};
 use domain::Timestamp;
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use std::fmt;
 use std::str::FromStr;
 
@@ -39,7 +39,7 @@ impl FromStr for Cursor {
     type Err = ApiError;
 
     fn from_str(text: &str) -> Result<Self, ApiError> {
-        let invalid = || ApiError::bad_request("invalid_cursor", "The cursor is invalid.");
+        let invalid = || ApiError::bad_request(ErrorCode::InvalidCursor, "The cursor is invalid.");
         let digits = text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let halves = text.split_at_checked(16).filter(|(_, shown)| digits && shown.len() == 16);
         let (at_ms, shown) = halves.ok_or_else(invalid)?;

@@ -16,8 +16,8 @@ use domain::secret_token::sha256_hex;
 use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, ProjectId, Scope, Timestamp};
 use http_kit::{
-    Api, ApiError, ErrorBody, IdempotencyKey, Identity, Json, conditional_json, project_scope,
-    routes,
+    Api, ApiError, ErrorBody, ErrorCode, IdempotencyKey, Identity, Json, conditional_json,
+    project_scope, routes,
 };
 use store::projects::{Created, Creation, KeyedCall};
 
@@ -114,11 +114,11 @@ impl App {
                 Created::TooMany => {
                     let detail =
                         format!("You have {} projects, which is the limit.", self.most_projects);
-                    return Err(ApiError::conflict("too_many_projects", detail));
+                    return Err(ApiError::conflict(ErrorCode::TooManyProjects, detail));
                 }
                 Created::AccountDeleted => {
                     let detail = "This account is being deleted. Try again in a few minutes.";
-                    return Err(ApiError::conflict("account_deleted", detail));
+                    return Err(ApiError::conflict(ErrorCode::AccountDeleted, detail));
                 }
             }
         }
@@ -141,12 +141,12 @@ impl App {
     ) -> Result<Project, ApiError> {
         if made.request_sha256 != request_sha256 {
             let detail = "This idempotency key was used for another project.";
-            return Err(ApiError::conflict("idempotency_key_reused", detail));
+            return Err(ApiError::conflict(ErrorCode::IdempotencyKeyReused, detail));
         }
         let scope = Scope { installation, project: made.project };
         self.projects.get(scope).await?.ok_or_else(|| {
             let detail = "This project was created before and has been deleted.";
-            ApiError::conflict("project_deleted", detail)
+            ApiError::conflict(ErrorCode::ProjectDeleted, detail)
         })
     }
 }

@@ -15,7 +15,7 @@ use domain::security::{About, SecurityEvent, record};
 use domain::share::ShareKey;
 use domain::step::{Step, Track};
 use domain::{PlanId, Scope, Timestamp};
-use http_kit::{ApiError, ErrorBody, Limited, SharedTimeline};
+use http_kit::{ApiError, ErrorBody, ErrorCode, Limited, SharedTimeline};
 use redaction::mask;
 use serde::{Deserialize, Serialize};
 use store::StoreError;
@@ -174,14 +174,14 @@ pub(crate) async fn shared_timeline(
 
 fn no_key() -> ApiError {
     let detail = "This link is incomplete. Open the full link.";
-    ApiError::new(StatusCode::UNAUTHORIZED, "share_key_missing", detail)
+    ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::ShareKeyMissing, detail)
 }
 
 /// The same answer for withdrawn, expired and unknown links.
 fn ended() -> ApiError {
     let detail =
         "This link has expired or was withdrawn. Ask the person who sent it for a new one.";
-    ApiError::new(StatusCode::NOT_FOUND, "share_ended", detail)
+    ApiError::new(StatusCode::NOT_FOUND, ErrorCode::ShareEnded, detail)
 }
 
 /// The holder of a link must not learn who else has one.

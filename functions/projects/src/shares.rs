@@ -7,7 +7,7 @@ use domain::Timestamp;
 use domain::audit::Actor;
 use domain::security::{About, SecurityEvent, record};
 use domain::share::{MAX_SHARE_DAYS, MAX_SHARES, Share};
-use http_kit::{ApiError, ErrorBody, Gatekeeper, Identity, Json, project_scope};
+use http_kit::{ApiError, ErrorBody, ErrorCode, Gatekeeper, Identity, Json, project_scope};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -89,14 +89,14 @@ pub(crate) async fn make_share(
     let scope = project_scope(&caller, &id)?;
     if !(1..=MAX_SHARE_DAYS).contains(&new.days) {
         let detail = format!("A link lasts 1 to {MAX_SHARE_DAYS} days.");
-        return Err(ApiError::unprocessable("invalid_days", detail));
+        return Err(ApiError::unprocessable(ErrorCode::InvalidDays, detail));
     }
     app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
     let by = caller.actor();
     let made = app.shares.make(scope, new.days, new.with_output, &by).await?;
     let (share, key) = made.ok_or_else(|| {
         let detail = format!("This project already has {MAX_SHARES} links, which is the limit.");
-        ApiError::conflict("too_many_shares", detail)
+        ApiError::conflict(ErrorCode::TooManyShares, detail)
     })?;
     let detail = format!("share={} output={}", share.id, share.with_output);
     record(SecurityEvent::TimelineShared, About::project(scope).by(&by), &detail);

@@ -9,7 +9,7 @@ use domain::ledger::Refusal;
 use domain::sandbox::{Sandbox, SandboxStatus, StartRefusal};
 use domain::step::Failure;
 use flows::SyncError;
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -161,7 +161,7 @@ impl App {
             Err(SyncError::RunGoesOn) => Err(step_running()),
             Err(SyncError::NotRunning) => {
                 let detail = "The sandbox is not running. Start it to restore a backup.";
-                Err(ApiError::conflict("sandbox_not_running", detail))
+                Err(ApiError::conflict(ErrorCode::SandboxNotRunning, detail))
             }
             Err(SyncError::TimedOut(transfer)) => {
                 Ok(ActionBody::goes_on(transfer, "The backup is still being restored"))
@@ -180,13 +180,15 @@ fn cannot_start(refusal: StartRefusal) -> ApiError {
             Refusal::InsufficientCredits.code(),
             refusal.to_string(),
         ),
-        StartRefusal::TooMany(_) => ApiError::conflict("too_many_sandboxes", refusal.to_string()),
+        StartRefusal::TooMany(_) => {
+            ApiError::conflict(ErrorCode::TooManySandboxes, refusal.to_string())
+        }
     }
 }
 
 fn step_running() -> ApiError {
     let detail = "A command is running. Wait until it has ended, or cancel it.";
-    ApiError::conflict("step_running", detail)
+    ApiError::conflict(ErrorCode::StepRunning, detail)
 }
 
 fn describe(sandbox: &Sandbox) -> ActionBody {

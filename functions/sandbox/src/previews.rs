@@ -10,7 +10,7 @@ use domain::preview::{
 };
 use domain::security::{About, SecurityEvent, record};
 use flows::PreviewError;
-use http_kit::{ApiError, ErrorBody, Identity, Json, Limited, Lookup};
+use http_kit::{ApiError, ErrorBody, ErrorCode, Identity, Json, Limited, Lookup};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -99,7 +99,7 @@ pub(crate) async fn open_preview(
 
 fn switched_off() -> ApiError {
     let detail = "Previews are not set up here: they need a separate domain.";
-    ApiError::conflict("no_previews", detail)
+    ApiError::conflict(ErrorCode::NoPreviews, detail)
 }
 
 fn refusal(error: PreviewError) -> ApiError {
@@ -117,5 +117,5 @@ fn refusal(error: PreviewError) -> ApiError {
         }
         other => return ApiError::bad_gateway("The sandbox did not answer. Try again.", other),
     };
-    ApiError::conflict("no_preview", detail)
+    ApiError::conflict(ErrorCode::NoPreview, detail)
 }

@@ -8,7 +8,7 @@
 use aws::is_spent;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use domain::report::Chain;
-use domain::step::{Event, Failure, Phase, Step};
+use domain::step::{Event, Failure, Step};
 use domain::work::{SandboxWork, StepRun};
 use flows::polling::{Pauses, poll};
 use flows::{Handover, HandoverError};
@@ -129,7 +129,7 @@ impl App {
         let step = executions.current_step(run.scope, run.step_number).await?;
         Ok(step.filter(|step| {
             let waits = !step.acknowledged || step.cancelling;
-            step.phase == Phase::Running && step.is_under_way(&run.run_id) && waits
+            step.phase.is_running() && step.is_under_way(&run.run_id) && waits
         }))
     }
 

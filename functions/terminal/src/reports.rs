@@ -3,7 +3,7 @@
 use crate::{App, MessageError};
 use domain::Scope;
 use domain::output::OutputView;
-use domain::step::{Event, Finish, Outcome, Phase, Step, Track};
+use domain::step::{Event, Finish, Outcome, Step, Track};
 use protocol::{RunReport, ToAgent, WireRun};
 use store::executions::ExecutionError;
 
@@ -79,7 +79,7 @@ impl App {
             let applied = executions.apply_to_run(scope, run.step_number, &event).await;
             match applied {
                 // A check that finds drift says nothing about the next one, so that one runs, too.
-                Ok(after) if after.step.phase == Phase::Completed || run.track == Track::Drift => {
+                Ok(after) if after.step.phase.has_succeeded() || run.track == Track::Drift => {
                     self.progression.resume(scope).await?;
                 }
                 // A replaced plan no longer has this step, and no call waits for it.

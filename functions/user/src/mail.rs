@@ -15,7 +15,7 @@ use domain::clock::{DAY_SECONDS, HOUR_SECONDS};
 use domain::mail::{Address, Letter, MailSettings, OffKey};
 use domain::secret_token::SecretToken;
 use domain::security::{About, SecurityEvent, record};
-use http_kit::{ApiError, ErrorBody, Gatekeeper, Identity, Json, Limited, Unsubscribe};
+use http_kit::{ApiError, ErrorBody, ErrorCode, Gatekeeper, Identity, Json, Limited, Unsubscribe};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -117,11 +117,11 @@ pub(crate) async fn name_address(
     Json(new): Json<NewAddress>,
 ) -> Result<axum::Json<MailBody>, ApiError> {
     let address: Address = new.address.parse().map_err(|error: domain::mail::InvalidAddress| {
-        ApiError::unprocessable("invalid_address", error.to_string())
+        ApiError::unprocessable(ErrorCode::InvalidAddress, error.to_string())
     })?;
     let Some(mailer) = &app.mailer else {
         let detail = "This site does not send e-mail.";
-        return Err(ApiError::conflict("no_mail", detail));
+        return Err(ApiError::conflict(ErrorCode::NoMail, detail));
     };
     app.count_link(&caller, &address).await?;
     let (session, site) = (caller.session(), gatekeeper.public_url());
@@ -157,7 +157,7 @@ pub(crate) async fn confirm_mail(
     let settings = confirmed.ok_or_else(|| {
         let detail =
             "This link has expired, was used, or is for another account. Request a new one.";
-        ApiError::conflict("link_ended", detail)
+        ApiError::conflict(ErrorCode::LinkEnded, detail)
     })?;
     let about = About::installation(caller.installation);
     record(SecurityEvent::MailConfirmed, about.by(&session.actor()), "");
@@ -188,12 +188,12 @@ pub(crate) async fn unsubscribe(
 ) -> Result<StatusCode, ApiError> {
     let key: OffKey = held.key.parse().map_err(|_| {
         let detail = "This link is incomplete. Open the full link.";
-        ApiError::new(StatusCode::UNAUTHORIZED, "mail_key_missing", detail)
+        ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::MailKeyMissing, detail)
     })?;
     if !app.mail.turn_off(&key).await? {
         let detail = "This link no longer works: these e-mails are off, or were turned on again since. If they still \
                       arrive, use the link in the newest one.";
-        return Err(ApiError::new(StatusCode::NOT_FOUND, "mail_off", detail));
+        return Err(ApiError::new(StatusCode::NOT_FOUND, ErrorCode::MailOff, detail));
     }
     record(
         SecurityEvent::MailTurnedOff,

@@ -3,7 +3,7 @@
 use domain::ledger::{Entry, EntryKind};
 use domain::payment::{Payment, PaymentStatus};
 use domain::{EntryId, MicroDollars, ProjectId, Timestamp};
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use serde::{Deserialize, Serialize};
 use store::ledger::Row;
 use utoipa::ToSchema;
@@ -83,12 +83,15 @@ pub(crate) fn limit(asked: Option<&str>) -> Result<usize, ApiError> {
     let Some(asked) = asked else { return Ok(LIMIT) };
     let limit = asked.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
     limit.ok_or_else(|| {
-        ApiError::bad_request("invalid_limit", format!("Ask for 1 to {MAX_LIMIT} transactions."))
+        ApiError::bad_request(
+            ErrorCode::InvalidLimit,
+            format!("Ask for 1 to {MAX_LIMIT} transactions."),
+        )
     })
 }
 
 /// The start of the page.
 pub(crate) fn cursor(given: Option<&str>) -> Result<Option<EntryId>, ApiError> {
     let parsed = given.map(str::parse).transpose();
-    parsed.map_err(|_| ApiError::bad_request("invalid_cursor", "The cursor is invalid."))
+    parsed.map_err(|_| ApiError::bad_request(ErrorCode::InvalidCursor, "The cursor is invalid."))
 }

@@ -13,7 +13,7 @@ use domain::schedule::Every;
 use domain::step::{Refusal, Step, Track};
 use domain::{PlanId, Scope, Timestamp};
 use flows::{ProgressionError, RecheckError};
-use http_kit::{ApiError, ErrorBody, Json, Owner, ProjectHeader, conditional_json};
+use http_kit::{ApiError, ErrorBody, ErrorCode, Json, Owner, ProjectHeader, conditional_json};
 use runs::refuse;
 use serde::{Deserialize, Serialize};
 use store::executions::{Execution, ExecutionError};
@@ -183,14 +183,18 @@ fn refuse_recheck(error: RecheckError) -> ApiError {
     let detail = error.to_string();
     match error {
         RecheckError::NoProject => ApiError::not_found(),
-        RecheckError::NotValidated => ApiError::conflict("not_validated", detail),
-        RecheckError::StepsOpen => ApiError::conflict("steps_open", detail),
-        RecheckError::ChangeUnderWay => ApiError::conflict("change_under_way", detail),
-        RecheckError::Changes { .. } => ApiError::conflict("check_changes_something", detail),
-        RecheckError::NoStandingApproval => ApiError::conflict("no_standing_approval", detail),
+        RecheckError::NotValidated => ApiError::conflict(ErrorCode::NotValidated, detail),
+        RecheckError::StepsOpen => ApiError::conflict(ErrorCode::StepsOpen, detail),
+        RecheckError::ChangeUnderWay => ApiError::conflict(ErrorCode::ChangeUnderWay, detail),
+        RecheckError::Changes { .. } => {
+            ApiError::conflict(ErrorCode::CheckChangesSomething, detail)
+        }
+        RecheckError::NoStandingApproval => {
+            ApiError::conflict(ErrorCode::NoStandingApproval, detail)
+        }
         RecheckError::Progression(ProgressionError::Execution(ExecutionError::StillRunning)) => {
             let detail = "A check is running. Wait for it to end, then try again.";
-            ApiError::conflict("still_running", detail)
+            ApiError::conflict(ErrorCode::StillRunning, detail)
         }
         RecheckError::Progression(error) => refuse(error),
     }

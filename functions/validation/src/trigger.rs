@@ -3,7 +3,7 @@
 use crate::App;
 use crate::routes::{CheckAttempt, ValidationStart};
 use domain::audit::Actor;
-use domain::step::{Failure, Phase, Seen, Step, StepDecision};
+use domain::step::{Failure, Seen, Step, StepDecision};
 use domain::{PlanId, Scope};
 use flows::ProgressionError;
 use http_kit::ApiError;
@@ -61,10 +61,9 @@ impl App {
         by: &Actor,
     ) -> Result<(), ApiError> {
         let checks = self.checks.load(scope).await?.unwrap_or_default();
-        let meant = |check: &&Step| match check.phase {
-            Phase::Failed => start.retries(check),
-            Phase::Completed => names(start.passed.as_deref(), check),
-            _ => false,
+        let meant = |check: &&Step| {
+            (check.phase.has_failed() && start.retries(check))
+                || (check.phase.has_succeeded() && names(start.passed.as_deref(), check))
         };
         for check in checks.steps.iter().filter(meant) {
             let sha256 = check.command.as_ref().map(|command| command.sha256.as_str());

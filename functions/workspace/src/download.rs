@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use domain::Scope;
 use domain::backup::{BackupId, BackupReason};
 use flows::SyncError;
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use serde::{Deserialize, Serialize};
 use settings::{ConfigError, count_or};
 use std::time::Duration;
@@ -90,7 +90,7 @@ impl App {
 
 pub(crate) fn no_workspace() -> ApiError {
     let detail = "There are no files yet. Start the sandbox first.";
-    ApiError::conflict("no_workspace", detail)
+    ApiError::conflict(ErrorCode::NoWorkspace, detail)
 }
 
 fn attach(zip: ObjectStream, file_name: &str) -> Response {

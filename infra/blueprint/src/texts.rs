@@ -68,7 +68,7 @@ pub const NO_MATCH: Text = [
     "{} ne me dit pas encore quoi construire.",
 ];
 pub const NO_WISH: Text = [
-    "Tell me in a sentence what it shall be.",
+    "Tell me in a sentence what you need.",
     "Sagen Sie mir in einem Satz, was es sein soll.",
     "Dígame en una frase qué quiere.",
     "Dites-moi en une phrase ce que vous voulez.",
@@ -92,7 +92,7 @@ pub const LIST_ABOVE: Text = [
     "La liste de tout ce que je peux construire est plus haut.",
 ];
 pub const WHICH: Text = [
-    "Which one shall it be? A sentence is enough, and “use the defaults” saves you the questions.",
+    "Which one would you like? A sentence is enough, and “use the defaults” saves you the questions.",
     "Was soll es sein? Ein Satz genügt, und „Standardwerte“ erspart Ihnen die Fragen.",
     "¿Cuál quiere? Basta una frase, y «valores por defecto» le ahorra las preguntas.",
     "Lequel voulez-vous ? Une phrase suffit, et « valeurs par défaut » vous évite les questions.",
@@ -214,7 +214,7 @@ pub const CONNECT: Text = [
     "Pour le construire comme demandé, connectez un modèle : définissez `MODEL_PROVIDER`, `MODEL_NAME`, `MODEL_BASE_URL` et `MODEL_API_KEY`, puis redémarrez Groundcrew.",
 ];
 pub const STOPPED: Text = [
-    "You said “{}”, so nothing is built for now. Say “go ahead” if it shall be built all the same.",
+    "You said “{}”, so nothing is built for now. Say “go ahead” to have it built anyway.",
     "Sie sagten „{}“, also wird vorerst nichts gebaut. Sagen Sie „weiter“, wenn es trotzdem gebaut werden soll.",
     "Usted dijo «{}», así que por ahora no se construye nada. Diga «adelante» si aun así debe construirse.",
     "Vous avez dit « {} », donc rien n'est construit pour l'instant. Dites « vas-y » pour le construire quand même.",

@@ -6,6 +6,7 @@ mod facts;
 pub mod fallbacks;
 mod farewells;
 mod governing;
+mod labels;
 pub mod language;
 mod listed;
 mod mind;

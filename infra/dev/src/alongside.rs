@@ -7,7 +7,7 @@
 //! shown in one piece after the section that they ran next to.
 
 use crate::count::Count;
-use crate::sections::{Concurrency, Section};
+use crate::sections::{Class, Concurrency, Lane, Section};
 use crate::step::{duration, output};
 use anyhow::Result;
 use std::path::Path;
@@ -15,24 +15,6 @@ use std::process::Command;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Instant;
-
-/// How a section that runs next to others competes with them for the processors.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Class {
-    /// Like them, because its tests have deadlines.
-    Normal,
-    /// It runs only while a processor is otherwise idle.
-    Idle,
-}
-
-/// The sections of one lane run one after the other.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Lane {
-    /// They start containers, and two engines cannot share a folder.
-    Containers,
-    /// The others.
-    Others,
-}
 
 /// Runs a section and hands its output to a function.
 type Runner = fn(&Path, &Section, &(dyn Fn(&[u8]) + Sync), bool) -> Result<Count>;

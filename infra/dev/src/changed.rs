@@ -1,7 +1,7 @@
 //! `cargo dev test --changed`: the tests next to what was edited, for the inner loop.
 //!
-//! It trades certainty for time: it runs a crate's own tests rather than those of every crate that uses it, and a
-//! function's API tests rather than the whole API's. CI runs everything.
+//! It trades certainty for time: it runs a crate's own tests rather than those of every crate that uses it, a function's
+//! API tests rather than the whole API's, and no script of the blueprint model. CI runs everything.
 
 use crate::nextest;
 use crate::step::{build_programs, git};
@@ -11,16 +11,31 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// Where the blueprint model reads what a user wrote, and the tests of that. What the model writes follows from the list
-/// of wishes that they make, so its scripts, which take minutes to carry out, run only after other edits.
-const READERS: [&str; 4] = [
-    "infra/blueprint/src/reading",
-    "infra/blueprint/src/words",
-    "infra/blueprint/src/catalogue/recognition",
-    "infra/blueprint/tests/suite/intake",
+/// The modules of the blueprint model's suite that carry out its scripts, for minutes. An edit of such a module runs it;
+/// after other edits of the model, only a full run does.
+const CARRIED_OUT: [&str; 11] = [
+    "additions",
+    "ec2_ssh",
+    "gate",
+    "k3s",
+    "local_web_service",
+    "real_server",
+    "real_sites",
+    "releases",
+    "scripts",
+    "static_site",
+    "vps",
 ];
-/// The modules of its suite that carry out scripts.
-const CARRIED_OUT: &str = "additions|ec2_ssh|gate|k3s|local_web_service|real_server|real_sites|releases|scripts|static_site|vps";
+
+/// Functions whose API tests have another name. A file of a function also runs the tests that have the file's name.
+const OTHER_NAMES: [(&str, &[&str]); 6] = [
+    ("agent-runner", &["triggers"]),
+    ("devops-helper", &["helper", "trials"]),
+    ("documentation", &["pipeline"]),
+    ("preview", &["previews"]),
+    ("sandbox-reaper", &["idle", "sandbox"]),
+    ("step-runner", &["execution"]),
+];
 
 /// What the edits may have broken.
 #[derive(Default, Debug, PartialEq)]
@@ -29,8 +44,10 @@ pub struct Affected {
     pub sections: BTreeSet<&'static str>,
     /// Crates whose tests to run.
     packages: BTreeSet<String>,
-    /// Whether how the blueprint model reads was edited.
-    reading: bool,
+    /// Whether the blueprint model was edited.
+    model: bool,
+    /// The edited modules of its suite that carry out scripts.
+    scripts: BTreeSet<String>,
     /// Modules of the API tests to run.
     calls: BTreeSet<String>,
     /// Files of browser stories to run.
@@ -67,9 +84,9 @@ impl Affected {
             self.packages.insert("house-tests".to_owned());
         }
         match parts.as_slice() {
-            ["pyproject.toml"] | ["infra", "requirements-python.txt"] => {
-                self.sections.insert("python");
-            }
+            ["pyproject.toml"] => self.sections.extend(["python"]),
+            ["infra", "requirements-python.txt"] => self.sections.extend(["python", "supply"]),
+            ["Cargo.lock" | "deny.toml"] => self.sections.extend(["supply"]),
             ["web", ..] => {
                 self.sections.insert("web");
             }
@@ -85,16 +102,23 @@ impl Affected {
             ["tests", "api", "tests", module, ..] if *module != "main.rs" => {
                 self.calls.insert(module.trim_end_matches(".rs").to_owned());
             }
-            _ if READERS.iter().any(|reader| is_of(file, reader)) => self.reading = true,
+            ["infra", "blueprint", within @ ..] => {
+                self.model = true;
+                if let ["tests", "suite", module, ..] = within {
+                    let module = module.trim_end_matches(".rs");
+                    let is_long = CARRIED_OUT.contains(&module);
+                    self.scripts.extend(is_long.then(|| module.to_owned()));
+                }
+            }
             ["events", ..] | ["infra", "template.yaml"] => {
                 self.packages.insert("deploy-tests".to_owned());
             }
             [room, name, ..] => {
                 let manifest = read(&format!("{room}/{name}/Cargo.toml"));
                 self.packages.extend(manifest.as_deref().and_then(package));
-                let module = name.replace('-', "_");
-                if *room == "functions" && read(&format!("tests/api/tests/{module}.rs")).is_some() {
-                    self.calls.insert(module);
+                if *room == "functions" {
+                    let file = parts.last().copied().unwrap_or_default();
+                    self.calls.extend(calls(name, file, read));
                 }
             }
             _ => {}
@@ -110,11 +134,17 @@ impl Affected {
     fn filter(&self) -> Option<String> {
         let packages = self.packages.iter().map(|name| format!("package({name})"));
         let call = |module| format!("(package(api-tests) and test(/^{module}::/))");
-        let reading = self
-            .reading
-            .then(|| format!("(package(blueprint-model) and not test(/^({CARRIED_OUT})::/))"));
-        let all: Vec<_> = packages.chain(self.calls.iter().map(call)).chain(reading).collect();
+        let model = self.model.then(|| {
+            let left_out = self.left_out().collect::<Vec<_>>().join("|");
+            format!("(package(blueprint-model) and not test(/^({left_out})::/))")
+        });
+        let all: Vec<_> = packages.chain(self.calls.iter().map(call)).chain(model).collect();
         (!all.is_empty()).then(|| all.join(" or "))
+    }
+
+    /// The modules of the blueprint model's suite that do not run.
+    fn left_out(&self) -> impl Iterator<Item = &'static str> {
+        CARRIED_OUT.into_iter().filter(|module| !self.scripts.contains(*module))
     }
 
     /// The Rust tests without cargo-nextest. `cargo test` takes tests by a part of their name, so a few more may run.
@@ -129,10 +159,10 @@ impl Affected {
             tests.arg("--").args(self.calls.iter().map(|module| format!("{module}::")));
             commands.push(tests);
         }
-        if self.reading {
+        if self.model {
             let mut tests = nextest::cargo_test(root, &["--package=blueprint-model".to_owned()]);
             tests.arg("--");
-            tests.args(CARRIED_OUT.split('|').map(|module| format!("--skip={module}::")));
+            tests.args(self.left_out().map(|module| format!("--skip={module}::")));
             commands.push(tests);
         }
         commands
@@ -166,10 +196,15 @@ impl Affected {
     }
 }
 
-/// Whether a file belongs to the module in this folder.
-fn is_of(file: &str, folder: &str) -> bool {
-    let rest = file.strip_prefix(folder);
-    rest.is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
+/// The modules of the API tests that call what this file of a function does.
+fn calls(function: &str, file: &str, read: &impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let others = OTHER_NAMES.iter().filter(|(name, _)| *name == function);
+    let others = others.flat_map(|(_, modules)| modules.iter().map(|name| (*name).to_owned()));
+    let named = [function.replace('-', "_"), file.trim_end_matches(".rs").to_owned()];
+    let is_there = |module: &String| {
+        module != "main" && read(&format!("tests/api/tests/{module}.rs")).is_some()
+    };
+    named.into_iter().filter(is_there).chain(others).collect()
 }
 
 /// The name in a crate's manifest.
@@ -221,17 +256,33 @@ mod tests {
     }
 
     #[test]
-    fn an_edited_reader_of_the_blueprint_model_carries_out_no_script() {
-        let filter = affected(&["infra/blueprint/src/reading/dialogue.rs"]).filter().unwrap();
-        assert!(filter.contains("package(blueprint-model) and not test(/^(additions|"), "{filter}");
-        let again = affected(&["infra/blueprint/tests/suite/intake.rs"]).filter().unwrap();
-        assert_eq!(again, filter);
-        let whole = affected(&["infra/blueprint/src/render.rs"]);
-        assert!(!whole.reading, "what is written is carried out");
-        for reader in READERS {
-            assert!(crate::root().join(reader).is_dir(), "{reader}");
+    fn an_edit_of_each_function_runs_tests_of_its_calls() {
+        let read = |path: &str| std::fs::read_to_string(crate::root().join(path)).ok();
+        for function in std::fs::read_dir(crate::root().join("functions")).unwrap() {
+            let function = function.unwrap().file_name().into_string().unwrap();
+            let found = Affected::by(&[format!("functions/{function}/src/lib.rs")], read);
+            assert!(!found.calls.is_empty(), "no module of tests/api is named after {function}");
+            for module in found.calls {
+                assert!(read(&format!("tests/api/tests/{module}.rs")).is_some(), "{module}");
+            }
         }
-        for module in CARRIED_OUT.split('|') {
+        let shares = Affected::by(&["functions/projects/src/shares.rs".to_owned()], read);
+        assert_eq!(shares.calls, ["projects", "shares"].map(str::to_owned).into());
+        let wired = Affected::by(&["functions/preview/src/main.rs".to_owned()], read);
+        assert_eq!(wired.calls, ["previews".to_owned()].into());
+    }
+
+    #[test]
+    fn an_edit_of_the_blueprint_model_carries_out_no_script() {
+        let filter = |file: &str| affected(&[file]).filter().unwrap();
+        let expected = "(package(blueprint-model) and not test(/^(additions|ec2_ssh|";
+        for file in ["reading/dialogue.rs", "render.rs", "catalogue/vps.rs"] {
+            let found = filter(&format!("infra/blueprint/src/{file}"));
+            assert!(found.contains(expected) && found.contains("|static_site|vps)::"), "{found}");
+        }
+        let edited = filter("infra/blueprint/tests/suite/static_site/stub.rs");
+        assert!(edited.contains("|scripts|vps)::"), "{edited}");
+        for module in CARRIED_OUT {
             let file = format!("infra/blueprint/tests/suite/{module}.rs");
             assert!(crate::root().join(&file).is_file(), "{file}");
         }
@@ -260,10 +311,18 @@ mod tests {
 
     #[test]
     fn edited_python_is_checked() {
-        for file in ["tests/eval/ground/cdn.py", "pyproject.toml", "infra/requirements-python.txt"]
-        {
+        for file in ["tests/eval/ground/cdn.py", "pyproject.toml"] {
             let found = affected(&[file]);
             assert_eq!(found.sections, BTreeSet::from(["python"]), "{file}");
+        }
+        let tools = affected(&["infra/requirements-python.txt"]).sections;
+        assert_eq!(tools, BTreeSet::from(["python", "supply"]));
+    }
+
+    #[test]
+    fn edited_dependencies_are_checked() {
+        for file in ["Cargo.lock", "deny.toml"] {
+            assert_eq!(affected(&[file]).sections, BTreeSet::from(["supply"]), "{file}");
         }
     }
 

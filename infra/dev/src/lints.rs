@@ -6,7 +6,7 @@
 
 use crate::ci;
 use crate::examples::has_example;
-use crate::sections::{in_root, tracked};
+use crate::step::{in_root, tracked};
 use anyhow::Result;
 use std::path::Path;
 use std::process::Command;

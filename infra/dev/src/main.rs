@@ -10,6 +10,7 @@ mod ci;
 mod count;
 mod doctor;
 mod examples;
+mod fetch;
 mod lints;
 mod load;
 mod machine;

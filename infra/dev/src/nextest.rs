@@ -1,8 +1,8 @@
 //! cargo-nextest, which runs tests side by side. Where it is missing, `cargo test` runs them.
 
 use crate::machine::is_there;
-use crate::sections::in_root;
-use crate::step::output;
+
+use crate::step::{in_root, output};
 use std::path::Path;
 use std::process::Command;
 

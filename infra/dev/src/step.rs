@@ -39,6 +39,13 @@ pub fn git(root: &Path, arguments: &[&str]) -> Result<Vec<String>> {
     Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
 }
 
+/// Files under version control, including those not yet committed.
+pub fn tracked(root: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
+    let listed = git(root, &["ls-files", "--cached", "--others", "--exclude-standard"])?;
+    let files = listed.iter().filter(|path| wanted(path)).map(|path| root.join(path));
+    Ok(files.filter(|path| path.is_file()).collect())
+}
+
 /// The time since `start`, in seconds with one decimal.
 pub fn duration(start: Instant) -> String {
     format!("{:.1} s", start.elapsed().as_secs_f64())
@@ -49,6 +56,13 @@ pub fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     outside_a_package(&mut cargo);
     cargo
+}
+
+/// cargo with these arguments.
+pub fn in_root(root: &Path, arguments: &[&str]) -> Command {
+    let mut command = cargo();
+    command.current_dir(root).args(arguments);
+    command
 }
 
 /// Removes the variables with which cargo describes this program's own package. Build scripts that read variables of the

@@ -117,7 +117,8 @@ fn changed(root: &Path) -> Result<()> {
     let outcome = commands.and_then(|commands| run_all(commands, &screen));
     sum.add("changed", &duration(begun), outcome, Tail::default());
     println!(
-        "\nOnly a full run includes clippy, the contract and the tests of the code that uses the changed parts."
+        "\nOnly a full run includes clippy, the contract, the blueprint model's scripts and the tests of the code that \
+         uses the changed parts."
     );
     sum.end()
 }

@@ -6,13 +6,10 @@
 //! timeout, and the rest are deleted; if the function panics, exceeds its time limit, or returns an invalid report, the
 //! whole batch has failed.
 
-use crate::engines::elsewhere::Elsewhere;
-use crate::engines::sqs::{Delivery, Sqs};
+use crate::engines::queues::{Queues, Record};
 use crate::functions::QueueMapping;
-use crate::names;
-use anyhow::Result;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,48 +18,8 @@ use tokio_util::sync::CancellationToken;
 
 /// How many batches of one mapping are handled at the same time.
 const BATCHES_AT_ONCE: usize = 10;
-/// How long one poll waits.
-const WAIT: Duration = Duration::from_secs(20);
 /// How long to wait after the queue failed.
 const PAUSE: Duration = Duration::from_secs(1);
-
-/// The queues that are read.
-#[derive(Clone)]
-pub enum Queues {
-    /// The queues of this stack.
-    Here(Sqs),
-    /// The queues of a third party.
-    Elsewhere(Box<Elsewhere>),
-}
-
-/// A message in flight.
-pub struct Record {
-    /// Message id.
-    pub id: String,
-    /// The receipt handle by which the message is deleted.
-    pub receipt: String,
-    /// The message in the form of Lambda's event.
-    pub event: Value,
-}
-
-impl Queues {
-    async fn receive(&self, queue: &str, max: usize) -> Result<Vec<Record>> {
-        match self {
-            Self::Here(sqs) => {
-                let batch = sqs.receive(queue, max, None, WAIT).await?;
-                Ok(batch.iter().map(|delivery| record(queue, delivery)).collect())
-            }
-            Self::Elsewhere(elsewhere) => elsewhere.receive(queue, max, WAIT).await,
-        }
-    }
-
-    async fn delete(&self, queue: &str, receipt: &str) -> Result<()> {
-        match self {
-            Self::Here(sqs) => Ok(sqs.delete(queue, receipt).await?),
-            Self::Elsewhere(elsewhere) => elsewhere.delete(queue, receipt).await,
-        }
-    }
-}
 
 /// Reads a queue until `stop`.
 pub async fn poll(queues: Queues, mapping: QueueMapping, stop: CancellationToken) {
@@ -140,34 +97,4 @@ fn failures(response: &SqsBatchResponse, batch: &[Record]) -> Option<HashSet<Str
 fn event(batch: &[Record]) -> Value {
     let records: Vec<_> = batch.iter().map(|record| &record.event).collect();
     json!({"Records": records})
-}
-
-fn record(queue: &str, delivery: &Delivery) -> Record {
-    let attributes: Map<_, _> = delivery
-        .message
-        .attributes
-        .iter()
-        .map(|(name, attribute)| {
-            let value = json!({
-                "stringValue": attribute.string_value,
-                "binaryValue": attribute.binary_value,
-                "stringListValues": [],
-                "binaryListValues": [],
-                "dataType": attribute.data_type,
-            });
-            (name.clone(), value)
-        })
-        .collect();
-    let event = json!({
-        "messageId": delivery.id,
-        "receiptHandle": delivery.receipt,
-        "body": delivery.message.body,
-        "md5OfBody": delivery.md5_of_body(),
-        "attributes": delivery.system_attributes(),
-        "messageAttributes": attributes,
-        "eventSource": "aws:sqs",
-        "eventSourceARN": names::queue_arn(queue),
-        "awsRegion": names::REGION,
-    });
-    Record { id: delivery.id.clone(), receipt: delivery.receipt.clone(), event }
 }

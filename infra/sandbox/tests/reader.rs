@@ -201,6 +201,16 @@ async fn a_reader_touches_no_other_process() {
 }
 
 #[tokio::test]
+async fn a_long_listing_says_nothing_about_attributes_that_a_reader_may_not_read() {
+    let (mut gateway, _agent) = sandbox().await;
+    assert_eq!(gateway.run("r1", "mkdir -p orders; touch orders/a.json").await.exit_code, Some(0));
+    let report = read(&mut gateway, "r2", "ls -la . orders", Reach::default()).await;
+    assert_eq!(report.exit_code, Some(0), "{}", report.head);
+    assert!(report.head.contains("a.json"), "{}", report.head);
+    assert!(!report.head.contains("ls: "), "{}", report.head);
+}
+
+#[tokio::test]
 async fn a_reader_has_no_network_except_the_one_port_that_it_may_reach() {
     let (mut gateway, _agent) = sandbox().await;
     let service = "python3 -u -c 'import http.server as h; s = h.HTTPServer((\"127.0.0.1\", 0), h.SimpleHTTPRequestHandler)

@@ -6,7 +6,7 @@
 use crate::context::AgentContext;
 use crate::error::AgentError;
 use crate::fence::{self, Shown, fence, fence_with};
-use crate::roles::sections;
+use crate::sections;
 use domain::change::ChangeKind;
 use domain::{AgentId, Scope};
 use store::changes::Past;

@@ -1,7 +1,7 @@
 //! Answers a user's message while they read.
 
 use crate::context::AgentContext;
-use crate::error::{AgentError, ErrorCode};
+use crate::error::{AgentError, EarlyEnd};
 use crate::pipe::Turn;
 use crate::provider::Patience;
 use crate::roles;
@@ -27,7 +27,7 @@ pub async fn chat(
     message: &str,
 ) -> Result<Turn, AgentError> {
     let message = user_message(message)
-        .map_err(|problem| AgentError::caller(ErrorCode::InvalidMessage, problem.to_string()))?;
+        .map_err(|problem| AgentError::caller(EarlyEnd::InvalidMessage, problem.to_string()))?;
     let thread =
         async { context.threads.load_or_begin(scope, agent).await.map_err(AgentError::internal) };
     let role = roles::in_chat(context, agent, scope);

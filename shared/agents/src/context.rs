@@ -2,7 +2,7 @@
 
 use crate::desk::CommandDesk;
 use crate::environment;
-use crate::error::{AgentError, ErrorCode};
+use crate::error::{AgentError, EarlyEnd};
 use crate::fence::{self, Shown, fence};
 use crate::machines::Machines;
 use crate::provider::Model;
@@ -182,7 +182,7 @@ impl AgentContext {
 }
 
 pub(crate) fn no_such_project() -> AgentError {
-    AgentError::caller(ErrorCode::NotFound, "There is no such project.")
+    AgentError::caller(EarlyEnd::NotFound, "There is no such project.")
 }
 
 /// The documents of the pipeline, and the fingerprints that a plan written from them keeps.

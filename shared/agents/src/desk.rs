@@ -9,8 +9,8 @@
 
 use crate::error::AgentError;
 use domain::Scope;
-use domain::chat::CommandTarget;
 use domain::gate::GateVerdict;
+use domain::step::CommandTarget;
 use domain::step::{Command, Step};
 
 /// Takes commands and reports their state.

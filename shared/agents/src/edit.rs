@@ -5,7 +5,7 @@
 //! or it contains a secret in plain text, which would be stored and shown.
 
 use crate::context::AgentContext;
-use crate::error::{AgentError, ErrorCode};
+use crate::error::{AgentError, EarlyEnd};
 use crate::roles::propose::{Plan, readable};
 use domain::Scope;
 use domain::gate::{Checked, Finding, GateVerdict, NotChecked};
@@ -120,7 +120,7 @@ fn with_secret(found: &Finding) -> AgentError {
     let line = found.line.map_or_else(|| "A line".to_owned(), |line| format!("Line {line}"));
     let file = found.file.as_deref().map(|file| format!(" of {file}")).unwrap_or_default();
     AgentError::caller(
-        ErrorCode::SecretInScript,
+        EarlyEnd::SecretInScript,
         format!(
             "{line}{file} holds a secret in plain text, so nothing was saved. Add it to your \
              credentials and write its variable instead."
@@ -129,9 +129,9 @@ fn with_secret(found: &Finding) -> AgentError {
 }
 
 fn refused(detail: impl Into<String>) -> AgentError {
-    AgentError::caller(ErrorCode::InvalidScript, detail)
+    AgentError::caller(EarlyEnd::InvalidScript, detail)
 }
 
 fn no_such_step() -> AgentError {
-    AgentError::caller(ErrorCode::NotFound, "There is no such step.")
+    AgentError::caller(EarlyEnd::NotFound, "There is no such step.")
 }

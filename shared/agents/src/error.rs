@@ -1,5 +1,6 @@
 //! The error type for everything that ends a turn early.
 
+use domain::ErrorCode;
 use domain::ledger::Refusal;
 use domain::report::Chain;
 use std::fmt;
@@ -16,9 +17,9 @@ pub enum Audience {
     Operator,
 }
 
-/// Why a turn ended early or could not begin. Programs see the code's name, whose meaning never changes.
+/// Why a turn ended early or could not begin. Programs see its code, whose meaning never changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ErrorCode {
+pub enum EarlyEnd {
     /// The installation has no such project or step.
     NotFound,
     /// The message is empty or too long.
@@ -73,36 +74,36 @@ pub enum ErrorCode {
     NoSuchAgent,
 }
 
-impl ErrorCode {
-    /// The name for programs.
-    pub fn as_str(self) -> &'static str {
+impl EarlyEnd {
+    /// The code for programs.
+    pub fn code(self) -> ErrorCode {
         match self {
-            Self::NotFound => "not_found",
-            Self::InvalidMessage => "invalid_message",
-            Self::InvalidScript => "invalid_script",
-            Self::SecretInScript => "secret_in_script",
-            Self::NotConfigured => "not_configured",
+            Self::NotFound => ErrorCode::NotFound,
+            Self::InvalidMessage => ErrorCode::InvalidMessage,
+            Self::InvalidScript => ErrorCode::InvalidScript,
+            Self::SecretInScript => ErrorCode::SecretInScript,
+            Self::NotConfigured => ErrorCode::NotConfigured,
             Self::Unpaid(refusal) => refusal.code(),
-            Self::Internal => "internal",
-            Self::ModelRateLimited => "model_rate_limited",
-            Self::ModelOverloaded => "model_overloaded",
-            Self::ModelUnreachable => "model_unreachable",
-            Self::ModelRefused => "model_refused",
-            Self::ModelInvalidRequest => "model_invalid_request",
-            Self::ModelContextOverflow => "model_context_overflow",
-            Self::ModelInterrupted => "model_interrupted",
-            Self::ModelFiltered => "model_filtered",
-            Self::ReplyCutShort => "reply_cut_short",
-            Self::TurnOverBudget => "turn_over_budget",
-            Self::TurnTimedOut => "turn_timed_out",
-            Self::AgentQuestion => "agent_question",
-            Self::ModelOnlyTalked => "model_only_talked",
-            Self::ModelMistakes => "model_mistakes",
-            Self::BadScript => "bad_script",
-            Self::ToolError => "tool_error",
-            Self::StaleRun => "stale_run",
-            Self::NoCommand => "no_command",
-            Self::NoSuchAgent => "no_such_agent",
+            Self::Internal => ErrorCode::Internal,
+            Self::ModelRateLimited => ErrorCode::ModelRateLimited,
+            Self::ModelOverloaded => ErrorCode::ModelOverloaded,
+            Self::ModelUnreachable => ErrorCode::ModelUnreachable,
+            Self::ModelRefused => ErrorCode::ModelRefused,
+            Self::ModelInvalidRequest => ErrorCode::ModelInvalidRequest,
+            Self::ModelContextOverflow => ErrorCode::ModelContextOverflow,
+            Self::ModelInterrupted => ErrorCode::ModelInterrupted,
+            Self::ModelFiltered => ErrorCode::ModelFiltered,
+            Self::ReplyCutShort => ErrorCode::ReplyCutShort,
+            Self::TurnOverBudget => ErrorCode::TurnOverBudget,
+            Self::TurnTimedOut => ErrorCode::TurnTimedOut,
+            Self::AgentQuestion => ErrorCode::AgentQuestion,
+            Self::ModelOnlyTalked => ErrorCode::ModelOnlyTalked,
+            Self::ModelMistakes => ErrorCode::ModelMistakes,
+            Self::BadScript => ErrorCode::BadScript,
+            Self::ToolError => ErrorCode::ToolError,
+            Self::StaleRun => ErrorCode::StaleRun,
+            Self::NoCommand => ErrorCode::NoCommand,
+            Self::NoSuchAgent => ErrorCode::NoSuchAgent,
         }
     }
 }
@@ -111,7 +112,7 @@ impl ErrorCode {
 #[derive(Debug)]
 pub struct AgentError {
     audience: Audience,
-    code: ErrorCode,
+    end: EarlyEnd,
     public: String,
     cause: Option<Box<dyn std::error::Error + Send + Sync>>,
     retry_after: Option<Duration>,
@@ -119,10 +120,10 @@ pub struct AgentError {
 
 impl AgentError {
     /// An error that the caller can solve or wait out.
-    pub fn caller(code: ErrorCode, public: impl Into<String>) -> Self {
+    pub fn caller(end: EarlyEnd, public: impl Into<String>) -> Self {
         Self {
             audience: Audience::Caller,
-            code,
+            end,
             public: public.into(),
             cause: None,
             retry_after: None,
@@ -131,17 +132,17 @@ impl AgentError {
 
     /// An error that the model can solve by calling its tool again.
     pub fn model(text: impl Into<String>) -> Self {
-        Self { audience: Audience::Model, ..Self::caller(ErrorCode::ToolError, text) }
+        Self { audience: Audience::Model, ..Self::caller(EarlyEnd::ToolError, text) }
     }
 
     /// An error that only the operator can solve.
-    pub fn operator(code: ErrorCode, public: impl Into<String>) -> Self {
-        Self { audience: Audience::Operator, ..Self::caller(code, public) }
+    pub fn operator(end: EarlyEnd, public: impl Into<String>) -> Self {
+        Self { audience: Audience::Operator, ..Self::caller(end, public) }
     }
 
     /// An error of the store, which could not be reached or refused the call.
     pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
-        Self::operator(ErrorCode::Internal, "Something went wrong on our side. Please try again.")
+        Self::operator(EarlyEnd::Internal, "Something went wrong on our side. Please try again.")
             .because(cause)
     }
 
@@ -162,8 +163,13 @@ impl AgentError {
     }
 
     /// Why the turn ended early or could not begin.
+    pub fn end(&self) -> EarlyEnd {
+        self.end
+    }
+
+    /// The same as a code for programs.
     pub fn code(&self) -> ErrorCode {
-        self.code
+        self.end.code()
     }
 
     /// The sentence for people; contains nothing internal.
@@ -180,7 +186,7 @@ impl AgentError {
     pub(crate) fn log(&self) {
         let cause =
             self.cause.as_ref().map(|cause| Chain(&**cause).to_string()).unwrap_or_default();
-        let code = self.code.as_str();
+        let code = self.code().as_str();
         match self.audience {
             Audience::Operator => {
                 tracing::error!(code, cause, "an agent's turn failed")

@@ -6,7 +6,7 @@
 //! runs or reveals anything.
 
 /// The sections that agents get.
-const NAMES: [&str; 30] = [
+const NAMES: [&str; 31] = [
     "requirements",
     "credentials",
     "imported_files",
@@ -34,6 +34,7 @@ const NAMES: [&str; 30] = [
     "previous_implementation_plan",
     "previous_validation_plan",
     "previous_steps",
+    "rejections",
     "built",
     "listening",
     "terraform_state",

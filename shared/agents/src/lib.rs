@@ -19,6 +19,7 @@ mod prompts;
 mod provider;
 mod roles;
 mod runs;
+mod sections;
 mod tokens;
 mod tools;
 mod trial;
@@ -32,7 +33,7 @@ pub use config::{
 pub use context::AgentContext;
 pub use desk::{CommandDesk, Drafted, Proposed};
 pub use edit::examine_edit;
-pub use error::{AgentError, Audience, ErrorCode};
+pub use error::{AgentError, Audience, EarlyEnd};
 pub use machines::{Documented, LOG_BYTES, Log, Machines, NoAnswer, Printed};
 pub use pipe::Turn;
 pub use provider::{Model, ModelSetupError};

@@ -12,14 +12,13 @@
 //! A crash needs no repair here: a hold that stays open is released when it expires.
 
 use crate::context::{AgentContext, no_such_project};
-use crate::error::{AgentError, ErrorCode};
+use crate::error::{AgentError, EarlyEnd};
 use crate::exchange::Request;
 use crate::provider::{Model, Progress};
 use crate::tokens;
-use crate::turn::Task;
 use domain::ledger::HOLD_RENEWED_SECONDS;
 use domain::report::Chain;
-use domain::{MicroDollars, Scope, Timestamp, TokenUsage};
+use domain::{AgentId, MicroDollars, Scope, Timestamp, TokenUsage};
 use std::convert::Infallible;
 use std::time::Duration;
 use store::costs::ModelCall;
@@ -108,7 +107,7 @@ async fn keep(context: &AgentContext, hold: &Hold) -> Infallible {
 /// operator can add it, and the turn continues.
 pub(crate) async fn settle(
     context: &AgentContext,
-    task: &Task,
+    agent: AgentId,
     hold: &Hold,
     request: &Request,
     progress: &Progress,
@@ -120,7 +119,7 @@ pub(crate) async fn settle(
     });
     let call = ModelCall {
         call_id: hold.id.clone(),
-        agent: task.agent,
+        agent,
         usage,
         micro_usd: usage.cost(),
         estimated: counted.is_none(),
@@ -136,7 +135,7 @@ pub(crate) async fn settle(
         }
     }
     tracing::error!(
-        project = %task.scope,
+        project = %hold.scope,
         call = call.call_id,
         input_tokens = usage.input_tokens,
         output_tokens = usage.output_tokens,
@@ -161,7 +160,7 @@ fn worst_case(bytes: usize, messages: usize, reply_tokens: u32) -> MicroDollars 
 fn refused(error: HoldError) -> AgentError {
     match error {
         HoldError::Refused(refusal) => {
-            AgentError::caller(ErrorCode::Unpaid(refusal), refusal.to_string())
+            AgentError::caller(EarlyEnd::Unpaid(refusal), refusal.to_string())
         }
         HoldError::NoSuchProject => no_such_project(),
         HoldError::Store(error) => AgentError::internal(error),

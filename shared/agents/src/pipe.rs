@@ -39,7 +39,7 @@ impl Turn {
         let Self { mut events, ended, .. } = self;
         let events = stream::poll_fn(move |cx| events.poll_recv(cx)).map(|event| {
             event.unwrap_or_else(|error| ChatEvent::Error {
-                code: error.code().as_str(),
+                code: error.code(),
                 detail: error.public_text().to_owned(),
             })
         });

@@ -32,7 +32,7 @@ pub(crate) use progress::{Progress, Reply, UNREADABLE};
 pub(crate) use retry::Patience;
 
 use crate::config::{Access, AgentModels, CONNECT_TIMEOUT, ModelConfig, Provider};
-use crate::error::{AgentError, ErrorCode};
+use crate::error::{AgentError, EarlyEnd};
 use crate::exchange::{Effort, Event, Options, Request};
 use crate::pipe::Reader;
 use dialect::Dialects;
@@ -369,7 +369,7 @@ async fn take(
 /// The error of a call without a key, which is not begun.
 fn without_key(error: SecretError) -> AgentError {
     match error {
-        SecretError::Empty(_) => AgentError::operator(ErrorCode::NotConfigured, error.to_string()),
+        SecretError::Empty(_) => AgentError::operator(EarlyEnd::NotConfigured, error.to_string()),
         SecretError::Unreadable { .. } => AgentError::internal(error),
     }
 }

@@ -11,12 +11,11 @@ mod look_up;
 mod planned;
 pub(crate) mod propose;
 mod requirements_gatherer;
-pub(crate) mod sections;
 pub(crate) mod validator;
 
 use crate::change;
 use crate::context::{AgentContext, no_such_project};
-use crate::error::{AgentError, ErrorCode};
+use crate::error::{AgentError, EarlyEnd};
 use crate::fence::{self, Shown};
 use crate::machines::Sandbox;
 use crate::prompts;
@@ -137,7 +136,7 @@ pub(crate) async fn preparation(
         Track::Execution => executor::preparation(context, scope, execution, step).await,
         Track::Validation => validator::preparation(context, scope, execution, step).await,
         Track::Helper | Track::Drift | Track::Rollback => {
-            Err(AgentError::operator(ErrorCode::NoSuchAgent, "This command is not written anew."))
+            Err(AgentError::operator(EarlyEnd::NoSuchAgent, "This command is not written anew."))
         }
     }?;
     Ok(match change::told(context, preparation.agent, scope).await? {
@@ -169,7 +168,7 @@ pub(crate) fn document(text: &str, what: &str, most_bytes: usize) -> Result<Reda
             line.trim()
         )));
     }
-    if prompts::repeated(text, &INSTRUCTIONS) {
+    if prompts::repeated(text, &instructions()) {
         return Err(AgentError::model(format!(
             "`{what}` repeats your instructions. Write about the user's project instead."
         )));
@@ -177,14 +176,18 @@ pub(crate) fn document(text: &str, what: &str, most_bytes: usize) -> Result<Reda
     Ok(redaction::redact(text))
 }
 
-/// The agents' own instructions for documents.
-const INSTRUCTIONS: [&str; 5] = [
-    cloud_architect::PROMPT,
-    documenter::PROMPT,
-    implementation_planner::PROMPT,
-    requirements_gatherer::PROMPT,
-    validator::CHAT,
-];
+/// The instructions of the agents that write documents.
+fn instructions() -> Vec<&'static str> {
+    let of = |agent| match agent {
+        AgentId::RequirementsGatherer => Some(requirements_gatherer::PROMPT),
+        AgentId::CloudArchitect => Some(cloud_architect::PROMPT),
+        AgentId::ImplementationPlanner => Some(implementation_planner::PROMPT),
+        AgentId::Validator => Some(validator::CHAT),
+        AgentId::Documenter => Some(documenter::PROMPT),
+        AgentId::Executor | AgentId::DevopsHelper => None,
+    };
+    AgentId::ALL.into_iter().filter_map(of).collect()
+}
 
 /// The content of a fence that spans the whole document and names no other language; any other text unchanged.
 fn unfenced(text: &str) -> &str {

@@ -11,7 +11,7 @@ mod prepare;
 pub use prepare::prepare_step;
 
 use crate::context::AgentContext;
-use crate::error::{AgentError, ErrorCode};
+use crate::error::{AgentError, EarlyEnd};
 use crate::provider::Patience;
 use crate::roles::{self, cloud_architect, implementation_planner, validator};
 use crate::turn::{self, Conversation, Task};
@@ -36,7 +36,7 @@ pub async fn generate_plan(
         return Ok(());
     }
     match write_plan(context, agent, scope, run_id, message).await {
-        Err(error) if error.code() == ErrorCode::Internal => Err(error),
+        Err(error) if error.end() == EarlyEnd::Internal => Err(error),
         Err(error) => {
             let failed = context.plans.failed(scope, kind, run_id, error.public_text());
             failed.await.map_err(AgentError::internal)
@@ -53,7 +53,12 @@ fn plan_of(agent: AgentId) -> Result<(PlanKind, &'static str), AgentError> {
             Ok((PlanKind::Implementation, implementation_planner::WRITE))
         }
         AgentId::Validator => Ok((PlanKind::Validation, validator::WRITE)),
-        _ => Err(AgentError::operator(ErrorCode::NoSuchAgent, "This agent writes no plan.")),
+        AgentId::RequirementsGatherer
+        | AgentId::Executor
+        | AgentId::Documenter
+        | AgentId::DevopsHelper => {
+            Err(AgentError::operator(EarlyEnd::NoSuchAgent, "This agent writes no plan."))
+        }
     }
 }
 

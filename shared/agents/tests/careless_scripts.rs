@@ -32,7 +32,7 @@ async fn handed_in(track: Track, script: &str, proof: &str) -> (Option<String>, 
 }
 
 /// Scripts that do not do what they seem to, with a word of the reason.
-const SCRIPTS: [(&str, &str, &str); 34] = [
+const SCRIPTS: [(&str, &str, &str); 42] = [
     (
         "a comment in a file stands for the rest of it",
         "cat >app.conf <<'EOF'\nport = 80\n# ... rest as before\nEOF",
@@ -83,6 +83,42 @@ const SCRIPTS: [(&str, &str, &str); 34] = [
     ("a Dockerfile", "FROM debian:13\nRUN mkdir -p app", "bash"),
     ("a word in angle brackets", "tar -xf <archive> -C app", "fill"),
     ("a host in angle brackets", "scp app.conf deploy@<host>:app.conf", "fill"),
+    (
+        "keeps a failed status for a message only",
+        "ansible-playbook site.yml || rc=$?\necho \"ended with ${rc:-0}\"\nprintf done >app/a",
+        "lost",
+    ),
+    (
+        "tries three times and is content",
+        "for n in 1 2 3; do\n  if ansible-playbook site.yml; then break; fi\n  sleep 1\ndone\ndate >app/a",
+        "last try",
+    ),
+    (
+        "does its work without `set -e`",
+        "set +e\nansible-playbook site.yml\nset -e\ntouch app/a",
+        "lost",
+    ),
+    ("ends well in a trap", "trap 'exit 0' EXIT\nterraform apply -auto-approve", "trap"),
+    (
+        "tells that it failed",
+        "if terraform apply -auto-approve; then echo ok; else echo failed; fi\ntouch app/a",
+        "continues",
+    ),
+    (
+        "works in a function that a condition calls",
+        "deploy() { docker compose up -d; echo ok; }\ndeploy || exit 1\ntouch app/a",
+        "lost",
+    ),
+    (
+        "works in a shell that goes on",
+        "ssh server <<'EOF'\nsudo systemctl restart nginx\necho ok\nEOF\ntouch app/a",
+        "lost",
+    ),
+    (
+        "works in a message",
+        "echo \"Result: $(terraform apply -auto-approve)\"\ntouch app/a",
+        "$(…)",
+    ),
 ];
 
 /// Proofs that pass although the work was not done, with a word of the reason.

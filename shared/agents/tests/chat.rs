@@ -49,7 +49,7 @@ async fn a_tool_call_in_pieces_is_carried_out_and_the_model_gets_its_result() {
         );
         let requirements = world.plans().requirements(world.scope).await.unwrap().unwrap();
         let list = "## What you asked for\n\n| id | asked | your words | outcome |\n|---|---|---|---|\n\
-                    | R1 | a blog | “A blog” | built |\n";
+                    | R1 | a blog | “A blog” | will be built |\n";
         assert_eq!(requirements.content, format!("{content}\n\n{list}"));
         assert!(requirements.ready_to_continue);
         assert_eq!(world.fake.tool_results(1), ["Written. The user can now confirm them."]);

@@ -3,9 +3,9 @@
 use crate::common::reply::{ALL, Protocol, reply};
 use crate::common::world::World;
 use agents::{AgentError, CommandDesk, Drafted, Proposed};
-use domain::chat::CommandTarget;
 use domain::gate::{GateOutcome, GateVerdict};
 use domain::output::OutputView;
+use domain::step::CommandTarget;
 use domain::step::{Command, Failure, Phase, Step, StepStatus};
 use domain::{AgentId, PlanId, Scope};
 use read_only::{Place, Reading};

@@ -51,7 +51,9 @@ async fn a_plan_says_what_builds_each_requirement_and_what_nothing_builds() {
         let transcript = world.chat(AgentId::ImplementationPlanner, "Generate the plan").await;
         assert_eq!(transcript.failed, None);
         let shown = world.fake.last_user_text(2);
-        for row in ["| R1 | a VPS | built |", "| R3 | Redis | not built: it was not understood |"] {
+        for row in
+            ["| R1 | a VPS | will be built |", "| R3 | Redis | not built: it was not understood |"]
+        {
             assert!(shown.contains(row), "{row} is not in {shown}");
         }
         let unknown =
@@ -135,7 +137,7 @@ async fn a_line_quotes_the_user_and_an_invented_quotation_is_refused() {
         let problem = "“Location: fsn1” quotes “in Falkenstein”, which the user never said";
         assert!(refusal.starts_with(&format!("Error: {problem}")), "{refusal}");
         let list = "| id | asked | your words | outcome |\n|---|---|---|---|\n\
-                    | R1 | Location: nbg1 | “In nuremberg” | built |\n| R2 | TLS | – | built |\n";
+                    | R1 | Location: nbg1 | “In nuremberg” | will be built |\n| R2 | TLS | – | will be built |\n";
         let written = written(&world).await;
         assert!(written.contains(list), "{written}");
         assert!(!written.contains("Falkenstein"), "{written}");
@@ -182,7 +184,9 @@ async fn a_new_line_needs_a_quotation_and_a_known_one_keeps_its_own() {
         let refusal = world.fake.tool_results(3).concat();
         assert!(refusal.contains("Error: “Redis” has no `words`. In"), "{refusal}");
         let written = written(&world).await;
-        for row in ["| R1 | a VPS | “VPS” | built |", "| R2 | Redis | “redis” | built |"] {
+        for row in
+            ["| R1 | a VPS | “VPS” | will be built |", "| R2 | Redis | “redis” | will be built |"]
+        {
             assert!(written.contains(row), "{row} is not in {written}");
         }
     }
@@ -206,7 +210,7 @@ async fn a_model_that_cannot_quote_still_writes_the_document_without_its_false_q
         let told = world.fake.tool_results(3).concat();
         assert!(told.contains("1 of the wishes stand there without a quotation"), "{told}");
         let written = written(&world).await;
-        assert!(written.contains("| R1 | a VPS | built |"), "{written}");
+        assert!(written.contains("| R1 | a VPS | will be built |"), "{written}");
         assert!(written.contains("no line above covers: “A VPS”."), "{written}");
         assert!(!written.contains("cluster"), "{written}");
     }
@@ -239,5 +243,5 @@ async fn the_projects_name_can_be_quoted() {
     )
     .await;
     world.chat(AgentId::RequirementsGatherer, "Use the defaults").await;
-    assert!(written(&world).await.contains("| R1 | a blog | “Blog” | built |"));
+    assert!(written(&world).await.contains("| R1 | a blog | “Blog” | will be built |"));
 }

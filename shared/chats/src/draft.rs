@@ -3,7 +3,7 @@
 //! Pages count in UTF-16 code units; this module counts in bytes. It keeps and logs nothing of a draft.
 
 use domain::chat::{InvalidMessage, MAX_MESSAGE_CHARS};
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use redaction::{Choices, Found, SecretKind};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -60,7 +60,7 @@ pub struct DraftSecret {
 pub(crate) fn checked(draft: &Draft) -> Result<Choices, ApiError> {
     if draft.message.chars().take(MAX_MESSAGE_CHARS + 1).count() > MAX_MESSAGE_CHARS {
         let refused = InvalidMessage::TooLong.to_string();
-        return Err(ApiError::unprocessable("invalid_message", refused));
+        return Err(ApiError::unprocessable(ErrorCode::InvalidMessage, refused));
     }
     choices(&draft.message, &draft.secrets, &draft.not_secrets)
 }
@@ -104,7 +104,7 @@ fn spans(message: &str, selections: &[Selection]) -> Result<Vec<Range<usize>>, A
 }
 
 fn invalid(detail: &str) -> ApiError {
-    ApiError::unprocessable("invalid_selection", detail)
+    ApiError::unprocessable(ErrorCode::InvalidSelection, detail)
 }
 
 /// The byte at which a code unit begins a character; `None` inside a character and beyond the text.
@@ -186,7 +186,7 @@ mod tests {
     fn a_selection_outside_the_text_or_inside_a_character_is_refused() {
         for wrong in [(0, 1), (1, 2), (3, 3), (4, 3), (3, 99), (2, 3)] {
             let refused = draft_secrets(&draft("😀 secret", &[wrong], &[]));
-            assert_eq!(refused.unwrap_err().code(), "invalid_selection", "{wrong:?}");
+            assert_eq!(refused.unwrap_err().code(), ErrorCode::InvalidSelection, "{wrong:?}");
         }
         let many = [(3, 4); SELECTIONS + 1];
         assert!(draft_secrets(&draft("😀 secret", &[], &many)).is_err());

@@ -10,7 +10,7 @@ use bedrock::Signer;
 use domain::step::{Command, MAX_REASON_CHARS, StepEdit, Track};
 use domain::{AgentId, Scope};
 use flows::{SealedMessage, Vault};
-use http_kit::{ApiError, OpenStreams, sse};
+use http_kit::{ApiError, ErrorCode, OpenStreams, sse};
 use serde::{Deserialize, Serialize};
 use settings::{ConfigError, SdkConfig};
 use std::sync::Arc;
@@ -146,7 +146,7 @@ impl Chats {
         let Some(message) = reason.filter(|reason| !reason.is_empty()) else { return Ok(None) };
         if message.chars().count() > MAX_REASON_CHARS {
             let detail = "This reason is too long. Keep it within 1,000 characters.";
-            return Err(ApiError::unprocessable("reason_too_long", detail));
+            return Err(ApiError::unprocessable(ErrorCode::ReasonTooLong, detail));
         }
         Ok(Some(self.seal(scope, &ChatMessage::plain(message)).await?.text))
     }

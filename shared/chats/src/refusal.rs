@@ -1,43 +1,43 @@
 //! The answers to calls that the agents or the vault refuse.
 
-use agents::{AgentError, ErrorCode};
+use agents::{AgentError, EarlyEnd};
 use axum::http::StatusCode;
 use flows::VaultError;
 use http_kit::ApiError;
 
 /// The answer if a turn cannot begin, or if an edited command cannot be checked.
 pub(crate) fn of_agent(error: AgentError) -> ApiError {
-    use ErrorCode as Code;
-    let status = match error.code() {
-        Code::NotFound => return ApiError::not_found(),
-        Code::Internal => return ApiError::internal(error),
-        Code::InvalidMessage | Code::InvalidScript | Code::SecretInScript => {
+    use EarlyEnd as End;
+    let status = match error.end() {
+        End::NotFound => return ApiError::not_found(),
+        End::Internal => return ApiError::internal(error),
+        End::InvalidMessage | End::InvalidScript | End::SecretInScript => {
             StatusCode::UNPROCESSABLE_ENTITY
         }
-        Code::NotConfigured => StatusCode::SERVICE_UNAVAILABLE,
-        Code::Unpaid(_) => StatusCode::PAYMENT_REQUIRED,
+        End::NotConfigured => StatusCode::SERVICE_UNAVAILABLE,
+        End::Unpaid(_) => StatusCode::PAYMENT_REQUIRED,
         // These end a turn that has begun, so a chat reports them in its stream.
-        Code::ModelRateLimited
-        | Code::ModelOverloaded
-        | Code::ModelUnreachable
-        | Code::ModelRefused
-        | Code::ModelInvalidRequest
-        | Code::ModelContextOverflow
-        | Code::ModelInterrupted
-        | Code::ModelFiltered
-        | Code::ReplyCutShort
-        | Code::TurnOverBudget
-        | Code::TurnTimedOut
-        | Code::AgentQuestion
-        | Code::ModelOnlyTalked
-        | Code::ModelMistakes
-        | Code::BadScript
-        | Code::ToolError
-        | Code::StaleRun
-        | Code::NoCommand
-        | Code::NoSuchAgent => StatusCode::BAD_GATEWAY,
+        End::ModelRateLimited
+        | End::ModelOverloaded
+        | End::ModelUnreachable
+        | End::ModelRefused
+        | End::ModelInvalidRequest
+        | End::ModelContextOverflow
+        | End::ModelInterrupted
+        | End::ModelFiltered
+        | End::ReplyCutShort
+        | End::TurnOverBudget
+        | End::TurnTimedOut
+        | End::AgentQuestion
+        | End::ModelOnlyTalked
+        | End::ModelMistakes
+        | End::BadScript
+        | End::ToolError
+        | End::StaleRun
+        | End::NoCommand
+        | End::NoSuchAgent => StatusCode::BAD_GATEWAY,
     };
-    ApiError::new(status, error.code().as_str(), error.public_text())
+    ApiError::new(status, error.code(), error.public_text())
 }
 
 /// The answer if the vault does not keep or list credentials.
@@ -59,21 +59,21 @@ mod tests {
 
     fn answer(error: AgentError) -> (u16, &'static str) {
         let error = of_agent(error);
-        let code = error.code();
+        let code = error.code().as_str();
         (error.into_response().status().as_u16(), code)
     }
 
     #[test]
     fn each_refusal_of_an_agent_has_its_status_and_keeps_its_code() {
         let refused = |code| answer(AgentError::caller(code, "No."));
-        let unpaid = |refusal| refused(ErrorCode::Unpaid(refusal));
-        assert_eq!(refused(ErrorCode::NotFound), (404, "not_found"));
-        assert_eq!(refused(ErrorCode::InvalidMessage), (422, "invalid_message"));
-        assert_eq!(refused(ErrorCode::SecretInScript), (422, "secret_in_script"));
-        assert_eq!(refused(ErrorCode::NotConfigured), (503, "not_configured"));
+        let unpaid = |refusal| refused(EarlyEnd::Unpaid(refusal));
+        assert_eq!(refused(EarlyEnd::NotFound), (404, "not_found"));
+        assert_eq!(refused(EarlyEnd::InvalidMessage), (422, "invalid_message"));
+        assert_eq!(refused(EarlyEnd::SecretInScript), (422, "secret_in_script"));
+        assert_eq!(refused(EarlyEnd::NotConfigured), (503, "not_configured"));
         assert_eq!(unpaid(Refusal::InsufficientCredits), (402, "insufficient_credits"));
         assert_eq!(unpaid(Refusal::BudgetReached), (402, "budget_reached"));
-        assert_eq!(refused(ErrorCode::ModelOverloaded), (502, "model_overloaded"));
+        assert_eq!(refused(EarlyEnd::ModelOverloaded), (502, "model_overloaded"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Both records are written in the same transaction as the step's transition, and never change. A repeated call finds
 //! the decision by its attempt and gets the same answer.
 
+pub use crate::actor::Actor;
 use crate::backup::Backup;
 use crate::saved_plan::SavedPlan;
 use crate::schedule::Every;
@@ -11,16 +12,6 @@ use crate::step::{Approval, Autonomy, Command, Failure, Phase, Step, Track};
 use crate::{PlanId, RunId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-/// The person who acted.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Actor {
-    /// The user's number on GitHub.
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
-    pub user_id: u64,
-    /// The user's login on GitHub at that time.
-    pub login: String,
-}
 
 /// The decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -209,7 +200,7 @@ impl DecisionRecord {
         let prompt = if same_plan { now.prompt } else { String::new() };
         let description = self.description.clone();
         let step = Step::new(self.plan_id.clone(), self.step_number, description, prompt);
-        let failure = (self.phase == Phase::Failed).then_some(Failure::Rejected);
+        let failure = (self.phase.has_failed()).then_some(Failure::Rejected);
         Step {
             phase: self.phase,
             run_id: self.run_id.clone(),
@@ -261,7 +252,7 @@ impl RunRecord {
     /// The record of the run that ended between these two states, if one did.
     pub fn of(track: Track, before: &Step, after: &Step) -> Option<Self> {
         let ended = after.phase.has_ended();
-        if before.phase != Phase::Running || !ended {
+        if !before.phase.is_running() || !ended {
             return None;
         }
         let command = before.command.clone()?;

@@ -3,7 +3,7 @@
 //! A change goes through the five stages with its own documents, steps, checks and approvals. What the previous change
 //! wrote and ran is kept unchanged, so it stays readable and agents plan the next change against it.
 
-use crate::audit::Actor;
+use crate::actor::Actor;
 use crate::stage::{Pipeline, STAGES, StageId};
 use crate::{MicroDollars, Timestamp};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,8 @@
 //! Stored conversations: messages in order, including tool calls and results.
 
+use crate::ErrorCode;
 use crate::gate::GateVerdict;
-use crate::step::StepStatus;
+use crate::step::{CommandTarget, StepStatus};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -178,8 +179,8 @@ pub enum ChatEvent {
     /// The reply broke off.
     #[serde(rename = "error")]
     Error {
-        /// The reason, for programs: `insufficient_credits`, `budget_reached`, `model_overloaded` and others.
-        code: &'static str,
+        /// The reason, for programs.
+        code: ErrorCode,
         /// The reason, for people.
         detail: String,
     },
@@ -200,26 +201,6 @@ impl ChatEvent {
 pub struct Chunk {
     /// The text.
     pub content: String,
-}
-
-/// Where a command runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CommandTarget {
-    /// The project's sandbox.
-    Sandbox,
-    /// The user's own server, reached from the sandbox.
-    Server,
-}
-
-impl CommandTarget {
-    /// The name in the API.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Sandbox => "sandbox",
-            Self::Server => "server",
-        }
-    }
 }
 
 /// A command that an agent proposes.

@@ -4,6 +4,7 @@
 //! behavior (`PATH`, `LD_PRELOAD`) are refused. All values of a project travel in one message to its sandbox, beside
 //! the script: [`MAX_TOTAL_BYTES`] keeps that message under the gateway's 128 KB.
 
+use crate::ErrorCode;
 use redaction::variable::{self, InvalidName, MAX_NAME_CHARS};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -112,13 +113,15 @@ pub enum InvalidCredential {
 }
 
 impl InvalidCredential {
-    /// A stable code for programs.
-    pub fn code(&self) -> &'static str {
+    /// The code for programs.
+    pub fn code(&self) -> ErrorCode {
         match self {
-            Self::Provider => "invalid_provider",
-            Self::Name(_) | Self::Reserved(_) => "invalid_name",
-            Self::Nothing | Self::Empty(_) | Self::TooLong(_) | Self::Control(_) => "invalid_value",
-            Self::TooMany | Self::TooMuch => "too_many_credentials",
+            Self::Provider => ErrorCode::InvalidProvider,
+            Self::Name(_) | Self::Reserved(_) => ErrorCode::InvalidName,
+            Self::Nothing | Self::Empty(_) | Self::TooLong(_) | Self::Control(_) => {
+                ErrorCode::InvalidValue
+            }
+            Self::TooMany | Self::TooMuch => ErrorCode::TooManyCredentials,
         }
     }
 }

@@ -8,7 +8,7 @@
 //! A hold caps its call's bill: usage above it is not charged. So calls never make a balance negative. Only a refund or
 //! a dispute can do that, because it takes a payment back even if the money has been spent.
 
-use crate::{EntryId, MicroDollars, PaymentId, ProjectId, Timestamp};
+use crate::{EntryId, ErrorCode, MicroDollars, PaymentId, ProjectId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -165,11 +165,11 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// A stable code for programs.
-    pub fn code(self) -> &'static str {
+    /// The code for programs.
+    pub fn code(self) -> ErrorCode {
         match self {
-            Self::InsufficientCredits => "insufficient_credits",
-            Self::BudgetReached => "budget_reached",
+            Self::InsufficientCredits => ErrorCode::InsufficientCredits,
+            Self::BudgetReached => ErrorCode::BudgetReached,
         }
     }
 }

@@ -148,7 +148,14 @@ impl Remark {
         if words.is_empty() {
             return self.dots && self.apart;
         }
-        let requests = REQUESTS.iter().any(|request| words.contains(request));
+        let asked = words.strip_prefix("please ").unwrap_or(words);
+        let requests = REQUESTS.iter().any(|request| match request.ends_with(" here") {
+            true => words.contains(request),
+            false => {
+                contains(asked.split_at_checked(request.len()).map_or("", |it| it.0), request)
+                    && asked[request.len()..].starts_with([' ', ':'])
+            }
+        });
         let named = words.split_whitespace().count() <= 3;
         let rest = self.dots && has(&REST) && (named || has(&SAME));
         WHOLE.contains(&words) || is_left(words) || requests || rest || only_rest(words)
@@ -183,8 +190,34 @@ fn contains(text: &str, phrase: &str) -> bool {
 
 /// The first line of a script, or of a file that it writes, in which a comment stands for something else, from 1.
 pub fn in_script(text: &str) -> Option<(usize, &str)> {
-    let comments = |line: &str| COMMENTS.iter().any(|sign| line.trim_start().starts_with(sign));
-    (1..).zip(text.lines()).find(|(_, line)| comments(line) && remark(line).leaves_out())
+    let mut before = "";
+    let mut lines = (1..).zip(text.lines()).peekable();
+    while let Some((at, line)) = lines.next() {
+        let after = lines.peek().map_or("", |(_, after)| after);
+        if is_comment(line) && remark(line).leaves_out() && !is_prose(before, line, after) {
+            return Some((at, line));
+        }
+        before = line;
+    }
+    None
+}
+
+fn is_comment(line: &str) -> bool {
+    COMMENTS.iter().any(|sign| line.trim_start().starts_with(sign))
+}
+
+/// The fewest words of a line of prose whose sentence goes on in the next one.
+const WRAPPED: usize = 6;
+
+/// Whether a comment ends the sentence of the line before it, or has dots within an explanation.
+fn is_prose(before: &str, line: &str, after: &str) -> bool {
+    let says = |line: &str| is_comment(line) && line.contains(char::is_alphanumeric);
+    let words = remark(line).words;
+    if words.is_empty() {
+        return says(before) && says(after);
+    }
+    let wraps = !before.trim_end().ends_with(['.', ':', ';', '!', '?', '…']);
+    says(before) && wraps && before.split_whitespace().count() > WRAPPED && !is_left(&words)
 }
 
 /// The first line of a Markdown document, outside its blocks of code, that stands for something else.

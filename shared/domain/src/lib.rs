@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod actor;
 pub mod agent;
 pub mod audit;
 pub mod backup;
@@ -10,6 +11,7 @@ pub mod clock;
 pub mod credential;
 pub mod cut;
 pub mod document;
+pub mod error_code;
 pub mod estimate;
 pub mod gate;
 pub mod guests;
@@ -47,6 +49,7 @@ pub mod work;
 
 pub use agent::AgentId;
 pub use clock::Timestamp;
+pub use error_code::ErrorCode;
 pub use ids::{
     EntryId, InstallationId, PaymentId, PlanId, PooledId, ProjectId, RunId, Scope, ThreadId,
     random_id,

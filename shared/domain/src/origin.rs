@@ -5,7 +5,7 @@
 //! paths, for its agents and for a push back to the repository.
 
 use crate::Timestamp;
-use crate::audit::Actor;
+use crate::actor::Actor;
 use crate::backup::BackupId;
 use crate::repository::PushedFile;
 use serde::{Deserialize, Serialize};

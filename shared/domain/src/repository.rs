@@ -6,7 +6,7 @@
 
 mod content;
 
-use crate::audit::Actor;
+use crate::actor::Actor;
 use crate::secret_token::sha256_hex;
 use crate::unseen::is_unseen;
 use crate::{ProjectId, Timestamp};

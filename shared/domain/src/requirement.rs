@@ -30,16 +30,16 @@ pub const LATER: &str = "later, as asked";
 /// Begins the paragraph below the list with the user's words that no line quotes.
 pub const UNREAD: &str = "You also said this, which no line above covers:";
 
-/// The outcome of a wish.
+/// How the plan treats a wish. It says nothing about what exists already: the plan may not have run yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RequirementFate)]
 pub enum Fate {
-    /// It is built as the user asked.
+    /// The plan builds it as the user asked. What the steps and checks prove is the verdict of its [`Coverage`].
     Built,
-    /// Something else is built instead.
+    /// The plan builds something else instead.
     Differently,
-    /// It is not built.
+    /// The plan does not build it.
     Not,
 }
 
@@ -81,10 +81,10 @@ pub struct Asked {
 }
 
 impl Wish {
-    /// The outcome, in words.
+    /// The outcome, in words. The user reads them before anything is built.
     pub fn outcome(&self) -> String {
         match (self.fate, self.how.is_empty()) {
-            (Fate::Built, _) => "built".to_owned(),
+            (Fate::Built, _) => "will be built".to_owned(),
             (Fate::Differently, _) => format!("instead: {}", self.how),
             (Fate::Not, true) => "not built".to_owned(),
             (Fate::Not, false) if self.how == LATER => LATER.to_owned(),
@@ -252,10 +252,11 @@ mod tests {
             wish("MySQL | 5.7", Fate::Differently, "MySQL\n8.4"),
             wish("Redis", Fate::Not, ""),
         ]);
-        let rows = "| R1 | a VPS | built |\n| R2 | MySQL / 5.7 | instead: MySQL 8.4 |\n| R3 | Redis | not built |\n";
+        let rows = "| R1 | a VPS | will be built |\n| R2 | MySQL / 5.7 | instead: MySQL 8.4 |\n| R3 | Redis | not built |\n";
         let list = format!("{HEADING}\n\n| id | asked | outcome |\n|---|---|---|\n{rows}");
         assert_eq!(asked.listed_in("# Goal\nA server."), format!("# Goal\nA server.\n\n{list}"));
-        let left = format!("# Goal\n\n{HEADING}\n\n| R9 | all | built |\n\n## Open\n\n- x\n");
+        let left =
+            format!("# Goal\n\n{HEADING}\n\n| R9 | all | will be built |\n\n## Open\n\n- x\n");
         let written = asked.listed_in(&left);
         assert_eq!(written, format!("# Goal\n\n{list}\n## Open\n\n- x\n"));
         assert_eq!(asked.listed_in(&written), written, "listing twice changes nothing");
@@ -279,8 +280,8 @@ mod tests {
         let listed = asked.listed_in("# Goal");
         for text in [
             "| id | asked | your words | outcome |\n|---|---|---|---|\n",
-            "| R1 | Location: nbg1 | “in / Nuremberg” | built |\n",
-            "| R2 | Server name: shop | – | built |\n\n",
+            "| R1 | Location: nbg1 | “in / Nuremberg” | will be built |\n",
+            "| R2 | Server name: shop | – | will be built |\n\n",
             &format!("{UNREAD} “mirror 0”, “mirror 1”, "),
             ", “mirror 7”, and more.\n",
         ] {

@@ -4,7 +4,7 @@
 //! things by number or name. It never contains a secret, a command or text that a user typed. `docs/security/log.md`
 //! lists the events.
 
-use crate::audit::Actor;
+use crate::actor::Actor;
 use crate::{InstallationId, Scope};
 
 /// The kind of event.

@@ -5,7 +5,7 @@
 //! kept. The table stores only the secret's hash. The key follows the `#` of the address: browsers send that part to no
 //! server, so it is in no log and in no `Referer`.
 
-use crate::audit::Actor;
+use crate::actor::Actor;
 use crate::clock::DAY_SECONDS;
 use crate::ids::InvalidId;
 use crate::secret_token::SecretToken;

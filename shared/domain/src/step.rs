@@ -43,8 +43,8 @@ mod reading;
 mod refusal;
 mod rollback;
 mod standing;
+mod target;
 
-use crate::chat::CommandTarget;
 use crate::gate::GateVerdict;
 use crate::output::OutputView;
 use crate::saved_plan::SavedPlan;
@@ -74,6 +74,7 @@ pub use phase::{Phase, StepStatus};
 pub use refusal::Refusal;
 pub use rollback::{MAX_ROLLBACK_BYTES, Rollback, offered};
 pub use standing::Standing;
+pub use target::CommandTarget;
 
 /// The list that a step belongs to. Steps have the same states in each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -303,14 +304,14 @@ impl Step {
 
     /// The reason for its failure, also for items that were written before failures had a type.
     pub fn failure(&self) -> Option<Failure> {
-        let failed = self.phase == Phase::Failed;
+        let failed = self.phase.has_failed();
         let words = || self.error.as_deref().map_or(Failure::Unknown, Failure::of_words);
         failed.then(|| self.failure.unwrap_or_else(words))
     }
 
     /// Whether the sandbox should go on with this run; otherwise it ended, was given up or is canceled.
     pub fn wants(&self, run_id: &RunId) -> bool {
-        self.phase == Phase::Running && self.is_under_way(run_id) && !self.cancelling
+        self.phase.is_running() && self.is_under_way(run_id) && !self.cancelling
     }
 
     /// Whether `run_id` is the current run.

@@ -5,7 +5,7 @@ use domain::audit::Actor;
 use domain::report::Chain;
 use domain::security::{About, SecurityEvent, record};
 use domain::step::{
-    Autonomy, Command, Event, Failure, Phase, Refusal, Step, StepDecision, StepEdit, Track,
+    Autonomy, Command, Event, Failure, Refusal, Step, StepDecision, StepEdit, Track,
 };
 use domain::{PlanId, Scope, Timestamp};
 use settings::ConfigError;
@@ -90,7 +90,7 @@ impl Decisions {
         let sha256 = decision.seen.rollback_sha256.as_deref();
         let sha256 = sha256.ok_or_else(|| refused(Refusal::RollbackUnnamed))?;
         let checks = self.executions.on(Track::Validation).load(scope).await?.unwrap_or_default();
-        if checks.steps.iter().any(|check| check.phase == Phase::Running) {
+        if checks.steps.iter().any(|check| check.phase.is_running()) {
             return Err(refused(Refusal::StepUnderWay).into());
         }
         self.note_under_way(scope).await?;
@@ -174,7 +174,7 @@ impl Decisions {
         scope: Scope,
         step: Step,
     ) -> Result<Step, ProgressionError> {
-        let runs = step.phase == Phase::Running || step.approved_sha256.is_some();
+        let runs = step.phase.is_running() || step.approved_sha256.is_some();
         let Some(run_id) = step.run_id.clone().filter(|_| runs) else { return Ok(step) };
         let why = match self.sandbox_control.ensure_started(scope).await {
             Ok(sandbox) if sandbox.is_up() => return Ok(step),

@@ -16,7 +16,7 @@ use domain::backup::{BackupReason, BackupRequest};
 use domain::inquiry::Question;
 use domain::sandbox::{RUN_MINUTES, Sandbox, SandboxStatus};
 use domain::security::{About, SecurityEvent, record};
-use domain::step::{Phase, Step, Track};
+use domain::step::{Step, Track};
 use domain::work::StepRun;
 use protocol::{Backup, Inquiry, MESSAGE_BYTES, ReadOrder, RunKind, RunOrder, ToAgent, WireRun};
 use settings::ConfigError;
@@ -146,9 +146,8 @@ impl Handover {
         track: Track,
         step: &Step,
     ) -> Result<Option<ToAgent>, HandoverError> {
-        let (Phase::Running, Some(run_id), Some(command)) =
-            (step.phase, step.run_id.clone(), step.command.clone())
-        else {
+        let running = step.run_id.clone().filter(|_| step.phase.is_running());
+        let (Some(run_id), Some(command)) = (running, step.command.clone()) else {
             return Ok(None);
         };
         if step.cancelling {
@@ -230,7 +229,7 @@ pub async fn tell_cancelled(
 /// The run of a step that the sandbox has not acknowledged, or that it is to cancel.
 fn waiting(scope: Scope, track: Track, step: &Step) -> Option<StepRun> {
     let waits = !step.acknowledged || step.cancelling;
-    let run_id = step.run_id.clone().filter(|_| step.phase == Phase::Running && waits)?;
+    let run_id = step.run_id.clone().filter(|_| step.phase.is_running() && waits)?;
     let plan_id = step.plan_id.clone();
     Some(StepRun { scope, track, plan_id, step_number: step.number, run_id })
 }

@@ -134,7 +134,7 @@ impl Progression {
         let mut runs = Vec::new();
         for track in Track::ALL {
             let execution = self.executions.on(track).load(scope).await?.unwrap_or_default();
-            let running = |step: &&Step| step.phase == Phase::Running && which(step);
+            let running = |step: &&Step| step.phase.is_running() && which(step);
             runs.extend(execution.steps.iter().filter(running).filter_map(|step| {
                 let run_id = step.run_id.clone()?;
                 Some(WireRun { track, step_number: step.number, run_id })
@@ -163,7 +163,7 @@ impl Progression {
     pub async fn is_running(&self, scope: Scope) -> Result<bool, ProgressionError> {
         for executions in Track::ALL.map(|track| self.executions.on(track)) {
             let execution = executions.load(scope).await?.unwrap_or_default();
-            if execution.steps.iter().any(|step| step.phase == Phase::Running) {
+            if execution.steps.iter().any(|step| step.phase.is_running()) {
                 return Ok(true);
             }
         }
@@ -220,6 +220,6 @@ fn next_in_turn(track: Track, execution: &Execution) -> Option<&Step> {
     if track == Track::Drift {
         return execution.next_recheck();
     }
-    let first_open = execution.steps.iter().find(|step| step.phase != Phase::Completed)?;
-    (first_open.phase == Phase::Pending).then_some(first_open)
+    let first_open = execution.steps.iter().find(|step| !step.phase.has_succeeded())?;
+    (first_open.phase.is_pending()).then_some(first_open)
 }

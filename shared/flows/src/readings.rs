@@ -6,7 +6,7 @@
 
 use crate::{Progression, ProgressionError};
 use domain::script::parts;
-use domain::step::{Autonomy, Command, Event, Phase, Seen, Step, Track};
+use domain::step::{Autonomy, Command, Event, Seen, Step, Track};
 use domain::{RunId, Scope};
 use read_only::{Place, ReadingScript};
 use settings::{ConfigError, SdkConfig};
@@ -45,7 +45,7 @@ impl Readings {
         if asked || !matches!(self.executions.track(), Track::Execution | Track::Validation) {
             return Ok(());
         }
-        let Some(step) = execution.steps.iter().find(|s| s.phase == Phase::WaitingApproval) else {
+        let Some(step) = execution.steps.iter().find(|s| s.phase.awaits_approval()) else {
             return Ok(());
         };
         let sandbox = self.sandboxes.get(scope).await?;

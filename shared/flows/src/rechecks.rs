@@ -14,7 +14,7 @@ use crate::{Decisions, Progression, ProgressionError};
 use domain::audit::Actor;
 use domain::change::FIRST;
 use domain::security::{About, SecurityEvent, record};
-use domain::step::{Event, Phase, Step, Track};
+use domain::step::{Event, Step, Track};
 use domain::{PlanId, Scope};
 use settings::{ConfigError, SdkConfig};
 use std::collections::HashMap;
@@ -106,7 +106,7 @@ impl Rechecks {
         let checks = checks.ok_or(RecheckError::NoProject)?;
         let built = built.unwrap_or_default();
         if let Some(plan_id) = checks.plan_id.clone().filter(|_| checks.is_done()) {
-            let completed = built.steps.iter().all(|step| step.phase == Phase::Completed);
+            let completed = built.steps.iter().all(|step| step.phase.has_succeeded());
             return match completed {
                 _ if built.is_rolled_back() => Err(RecheckError::ChangeUnderWay),
                 true => Ok((plan_id, checks)),
@@ -205,7 +205,7 @@ impl Rechecks {
         }
         self.progression.prepare_next(scope).await?;
         let now = self.standing.load(scope).await?.unwrap_or_default();
-        match now.steps.into_iter().find(|step| step.phase == Phase::Running) {
+        match now.steps.into_iter().find(|step| step.phase.is_running()) {
             Some(step) => Ok(self.decisions.with_sandbox(scope, step).await.map(drop)?),
             None => Ok(()),
         }

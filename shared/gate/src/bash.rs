@@ -4,6 +4,7 @@
 //! command from text that looks like one. Everything that joins commands is a separator, and `bash -n` judges syntax.
 
 pub(crate) mod calls;
+mod carriers;
 mod hooks;
 mod lexer;
 mod notes;
@@ -11,6 +12,8 @@ mod scan;
 pub(crate) mod tree;
 mod wrappers;
 
+use carriers::carried;
+pub(crate) use carriers::operand;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A word of a command.
@@ -176,7 +179,9 @@ impl Command {
             let shell = name == "runuser"
                 && !rest.iter().any(|word| ["-u", "--user"].contains(word))
                 || carried.first().is_some_and(|word| word.starts_with('-'));
-            if carried.is_empty() || shell {
+            // This only asks where a program is.
+            let asks = name == "command" && rest.get(1).is_some_and(|it| ["-v", "-V"].contains(it));
+            if carried.is_empty() || shell || asks {
                 break;
             }
             rest = carried;
@@ -194,33 +199,8 @@ impl Command {
     }
 }
 
-/// The first word that is neither an option nor the value of one; `valued` are the options with a value.
-pub(crate) fn operand<'a>(words: &[&'a str], valued: &[&str]) -> Option<&'a str> {
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        if valued.contains(word) {
-            words.next();
-        } else if !word.starts_with('-') {
-            return Some(word);
-        }
-    }
-    None
-}
-
 pub(crate) fn base(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
-}
-
-/// The arguments of a carrier without its own options.
-fn carried<'a, 'b>(mut rest: &'a [&'b str], valued: &[&str], duration: bool) -> &'a [&'b str] {
-    while let Some(first) = rest.first() {
-        if !first.starts_with('-') {
-            break;
-        }
-        let takes = usize::from(valued.contains(first) && rest.len() > 1);
-        rest = &rest[1 + takes..];
-    }
-    if duration && !rest.is_empty() { &rest[1..] } else { rest }
 }
 
 /// Programs that take a script as one of their arguments.

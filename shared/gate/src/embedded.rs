@@ -120,7 +120,8 @@ fn documents(file: &Written) -> Vec<Written> {
             if line.trim() == mark {
                 open = None;
             } else if let Some(file) = found.last_mut() {
-                file.text.push_str(line);
+                // Unlike bash, Terraform leaves backslashes here as they are.
+                file.text.push_str(&line.replace('\\', "\\\\"));
                 file.text.push('\n');
             }
             continue;

@@ -11,8 +11,10 @@ mod placed;
 mod places;
 mod policy;
 mod tables;
+mod tasks;
 #[cfg(test)]
 mod testing;
+mod work;
 mod yaml;
 
 pub use files::{Written, written};

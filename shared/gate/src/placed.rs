@@ -2,8 +2,8 @@
 //! the folders that services read.
 
 use crate::bash::{Command, Script, base};
-use crate::check::{task_documents, tasks};
 use crate::files::{self, Written, known};
+use crate::tasks::{documents as task_documents, tasks};
 use crate::yaml::Node;
 use crate::{Shell, Unit, bash};
 

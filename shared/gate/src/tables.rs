@@ -16,7 +16,7 @@ use entries::{Entry, Read};
 use table::{Form, Order, Refusal, Table};
 
 /// The tables, as texts: only those that a script needs are parsed.
-const TABLES: [&str; 41] = [
+const TABLES: [&str; 42] = [
     // Its folder has files with the names of other services.
     include_str!("tables/data/sysctl.txt"),
     include_str!("tables/data/apache.txt"),
@@ -52,6 +52,7 @@ const TABLES: [&str; 41] = [
     include_str!("tables/data/rabbitmq.txt"),
     include_str!("tables/data/samba.txt"),
     include_str!("tables/data/slurm.txt"),
+    include_str!("tables/data/snmpd.txt"),
     include_str!("tables/data/squid.txt"),
     include_str!("tables/data/sssd.txt"),
     include_str!("tables/data/synapse.txt"),
@@ -113,7 +114,7 @@ fn table_of(path: &str, file: &Written) -> Option<&'static str> {
 const ENDINGS: [&str; 6] = [".j2", ".new", ".next", ".part", ".tmp", ".tpl"];
 
 /// Folders in which other programs keep a file for each service, by its name.
-const OTHERS: [&str; 15] = [
+const OTHERS: [&str; 16] = [
     "conf.avail",
     "fail2ban",
     "filter.d",
@@ -123,6 +124,7 @@ const OTHERS: [&str; 15] = [
     "logwatch",
     "monit",
     "nginx",
+    "proftpd",
     "rsyslog.d",
     "supervisor",
     "sysusers.d",
@@ -155,7 +157,12 @@ fn judged(file: &Written, table: &Table) -> Found {
                 .iter()
                 .any(|one| *one == name || table.any_case && one.eq_ignore_ascii_case(&name))
         });
-        if let Some((kinds, _)) = taken.filter(|(kinds, _)| !fits(kinds, value)) {
+        // A table writes a word with a space with another sign, as it does for names.
+        let word = table.space().map(|sign| value.replace(' ', &sign.to_string()));
+        let takes = |kinds: &str| {
+            fits(kinds, value) || word.as_deref().is_some_and(|word| fits(kinds, word))
+        };
+        if let Some((kinds, _)) = taken.filter(|(kinds, _)| !takes(kinds)) {
             let message = format!(
                 "`{}` does not take `{value}`, but {}.",
                 entry.key,

@@ -38,8 +38,41 @@ pub struct Mistake {
     pub message: String,
 }
 
+/// How many lines of a text may stand further to the left than the parser wants.
+const SHIFTED: usize = 8;
+
 /// The documents of a text.
 pub fn documents(text: &str) -> Result<Vec<Node>, Mistake> {
+    let first = parsed(text);
+    let mut shifted = first.as_ref().err().and_then(|mistake| shift(text, mistake));
+    for _ in 0..SHIFTED {
+        let Some(text) = shifted else { break };
+        match parsed(&text) {
+            Err(mistake) => shifted = shift(&text, &mistake),
+            read => return read,
+        }
+    }
+    first
+}
+
+/// A text with one line further to the right. The parser follows the specification, in which the lines of a quoted text
+/// and the bracket that closes a list stand deeper than their key; Ansible, Docker and Kubernetes take them anywhere.
+fn shift(text: &str, mistake: &Mistake) -> Option<String> {
+    let depth = |line: &str| line.find(|c: char| !" -".contains(c)).unwrap_or(usize::MAX);
+    let mut rest = text.lines().skip(mistake.line.checked_sub(1)?);
+    let named = rest.next()?;
+    let bare = if mistake.message.ends_with("invalid indentation in quoted scalar.") {
+        rest.find(|line| depth(line) <= depth(named))?
+    } else {
+        let closes = mistake.message.ends_with(": invalid indentation.");
+        Some(named).filter(|line| closes && line.trim_start().starts_with([']', '}']))?
+    };
+    let at = bare.as_ptr() as usize - text.as_ptr() as usize;
+    let (before, after) = text.split_at(at);
+    Some(format!("{before}{}{after}", " ".repeat(DEPTH)))
+}
+
+fn parsed(text: &str) -> Result<Vec<Node>, Mistake> {
     let mut reader = Reader { parser: Parser::new_from_str(text) };
     let mut documents = Vec::new();
     while let Some((event, line)) = reader.next()? {
@@ -192,6 +225,20 @@ mod tests {
         let b = list.list()[0].map()[0].clone();
         assert_eq!((b.key.as_str(), b.line, b.value.text()), ("b", 3, Some("1.10")));
         assert_eq!(read.len(), 2);
+    }
+
+    #[test]
+    fn a_text_may_go_on_at_the_left_as_the_programs_read_it() {
+        for text in [
+            "a:\n  b: [\n    c,\n]\nd: e\n",
+            "a:\n  b: 'c\nd\n  e'\nf: g\n",
+            "a:\n  - b: \"c\n    d\"\n    e: f\n",
+        ] {
+            assert!(documents(text).is_ok(), "{text}");
+        }
+        for text in ["a: 'b\nc: d\n", "a: 'b\nc: 'd'\n", "a: [b\nc: d\n", "a:\n  b:\n]\n"] {
+            assert!(documents(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 #[path = "rules/servers.rs"]
 mod servers;
+#[path = "rules/shipped.rs"]
+mod shipped;
 
 use gate::{Context, examine};
 

@@ -1,6 +1,6 @@
 //! JSON bodies whose errors have our own form.
 
-use crate::ApiError;
+use crate::{ApiError, ErrorCode, malformed};
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
@@ -24,15 +24,15 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
 fn explain(rejection: &JsonRejection) -> ApiError {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {
-            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "This is too large.")
+            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::TooLarge, "This is too large.")
         }
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
-            ApiError::bad_request("not_json", "Send JSON, with Content-Type: application/json.")
-        }
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => ApiError::bad_request(
+            ErrorCode::NotJson,
+            "Send JSON, with Content-Type: application/json.",
+        ),
         StatusCode::UNPROCESSABLE_ENTITY => {
-            // serde names the field and the expected type; it repeats nothing else of the input.
-            ApiError::unprocessable("invalid_body", rejection.body_text())
+            ApiError::invalid_body(malformed::problem(rejection).as_deref())
         }
-        _ => ApiError::bad_request("invalid_json", "The body is not valid JSON."),
+        _ => ApiError::bad_request(ErrorCode::InvalidJson, "The body is not valid JSON."),
     }
 }

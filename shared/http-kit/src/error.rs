@@ -3,8 +3,9 @@
 use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
+use domain::ErrorCode;
 use domain::stage::StageRefusal;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use settings::SecretError;
 use std::error::Error;
 use std::sync::Arc;
@@ -12,12 +13,12 @@ use store::StoreError;
 use utoipa::ToSchema;
 
 /// The body of every answer that is not a success.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ErrorBody {
     /// The error in words, for people.
     pub detail: String,
     /// The stable error code, for programs.
-    pub code: String,
+    pub code: ErrorCode,
     /// Names this call in the logs.
     pub request_id: String,
 }
@@ -26,7 +27,7 @@ pub struct ErrorBody {
 #[derive(Debug, Clone)]
 pub struct ApiError {
     pub(crate) status: StatusCode,
-    pub(crate) code: &'static str,
+    pub(crate) code: ErrorCode,
     pub(crate) detail: String,
     pub(crate) cause: Option<Arc<dyn Error + Send + Sync>>,
     /// Seconds after which another attempt may succeed.
@@ -35,39 +36,46 @@ pub struct ApiError {
 
 impl ApiError {
     /// An error with this status, stable code and public text.
-    pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
+    pub fn new(status: StatusCode, code: ErrorCode, detail: impl Into<String>) -> Self {
         Self { status, code, detail: detail.into(), cause: None, retry_after: None }
     }
 
     /// 400: the request is invalid.
-    pub fn bad_request(code: &'static str, detail: impl Into<String>) -> Self {
+    pub fn bad_request(code: ErrorCode, detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, code, detail)
     }
 
     /// 401: the caller has not signed in, or the session does not match the call.
     pub fn unauthorized() -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, "signed_out", "Sign in to continue.")
+        Self::new(StatusCode::UNAUTHORIZED, ErrorCode::SignedOut, "Sign in to continue.")
     }
 
     /// 404: the thing does not exist, or belongs to another installation.
     pub fn not_found() -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not_found", "Not found.")
+        Self::new(StatusCode::NOT_FOUND, ErrorCode::NotFound, "Not found.")
     }
 
     /// 409: the current state does not allow the call.
-    pub fn conflict(code: &'static str, detail: impl Into<String>) -> Self {
+    pub fn conflict(code: ErrorCode, detail: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, code, detail)
     }
 
     /// 422: an input is out of bounds.
-    pub fn unprocessable(code: &'static str, detail: impl Into<String>) -> Self {
+    pub fn unprocessable(code: ErrorCode, detail: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail)
+    }
+
+    /// 422: the body has not the form that the call needs. `problem` names the field and what belongs there.
+    pub(crate) fn invalid_body(problem: Option<&str>) -> Self {
+        let problem = problem.map(|problem| format!(": {problem}")).unwrap_or_default();
+        let detail = format!("The request body is invalid{problem}.");
+        Self::unprocessable(ErrorCode::InvalidBody, detail)
     }
 
     /// 429: too many calls; the next one passes after this many seconds.
     pub fn rate_limited(seconds: u32) -> Self {
         let detail = format!("Too many requests. Try again in {seconds} seconds.");
-        let error = Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", detail);
+        let error = Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited, detail);
         Self { retry_after: Some(seconds), ..error }
     }
 
@@ -87,20 +95,22 @@ impl ApiError {
     /// 500: our own fault; only the log gets the cause.
     pub fn internal(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         let detail = "Something went wrong on our side. Try again.";
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail).because(cause)
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, ErrorCode::Internal, detail).because(cause)
     }
 
     /// 502: a provider that we depend on failed.
     pub fn bad_gateway(detail: &str, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self::new(StatusCode::BAD_GATEWAY, "provider_failed", detail).because(cause)
+        Self::new(StatusCode::BAD_GATEWAY, ErrorCode::ProviderFailed, detail).because(cause)
     }
 
     /// 503 for a secret that the operator has not added yet, 500 for one that cannot be read.
     pub fn of_secret(error: SecretError) -> Self {
         match error {
-            SecretError::Empty(_) => {
-                Self::new(StatusCode::SERVICE_UNAVAILABLE, "not_configured", error.to_string())
-            }
+            SecretError::Empty(_) => Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                ErrorCode::NotConfigured,
+                error.to_string(),
+            ),
             SecretError::Unreadable { .. } => Self::internal(error),
         }
     }
@@ -111,7 +121,7 @@ impl ApiError {
     }
 
     /// The stable code.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ErrorCode {
         self.code
     }
 
@@ -145,14 +155,14 @@ impl IntoResponse for ApiError {
 impl From<StageRefusal> for ApiError {
     fn from(refusal: StageRefusal) -> Self {
         let code = match refusal {
-            StageRefusal::Locked => "stage_locked",
-            StageRefusal::RolledBack => "rolled_back",
+            StageRefusal::Locked => ErrorCode::StageLocked,
+            StageRefusal::RolledBack => ErrorCode::RolledBack,
             StageRefusal::RequirementsNotReady
             | StageRefusal::PlanMissing
             | StageRefusal::ArchitectureMissing
             | StageRefusal::ImplementationMissing
             | StageRefusal::StepsOpen
-            | StageRefusal::ChecksOpen => "stage_gate",
+            | StageRefusal::ChecksOpen => ErrorCode::StageGate,
         };
         Self::conflict(code, refusal.to_string())
     }
@@ -162,7 +172,7 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Contended => Self::conflict(
-                "contended",
+                ErrorCode::Contended,
                 "This was changed elsewhere at the same time. Try again.",
             ),
             StoreError::Dynamo { .. } | StoreError::Shape(_) => Self::internal(error),

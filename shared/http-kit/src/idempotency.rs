@@ -1,6 +1,6 @@
 //! The key by which a repeated call is recognized.
 
-use crate::ApiError;
+use crate::{ApiError, ErrorCode};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
@@ -20,7 +20,7 @@ impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
             Ok(key) if (1..=KEY_BYTES).contains(&key.len()) => Ok(Self(Some(key.to_owned()))),
             _ => {
                 let detail = format!("An idempotency key must have 1 to {KEY_BYTES} characters.");
-                Err(ApiError::bad_request("invalid_idempotency_key", detail))
+                Err(ApiError::bad_request(ErrorCode::InvalidIdempotencyKey, detail))
             }
         }
     }

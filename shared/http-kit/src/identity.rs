@@ -4,7 +4,7 @@ use crate::limit::{Change, Limiter};
 use crate::session_cell::SessionCell;
 use crate::site;
 use crate::watched_streams::WatchedStreams;
-use crate::{ApiError, CookieName};
+use crate::{ApiError, CookieName, ErrorCode};
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header::ORIGIN;
 use axum::http::request::Parts;
@@ -81,7 +81,7 @@ impl Gatekeeper {
             header("sec-fetch-site").is_some_and(|site| !matches!(site, "same-origin" | "none"));
         if foreign_origin || foreign_site {
             let detail = "This call must come from Groundcrew's own pages.";
-            return Err(ApiError::new(StatusCode::FORBIDDEN, "cross_origin", detail));
+            return Err(ApiError::new(StatusCode::FORBIDDEN, ErrorCode::CrossOrigin, detail));
         }
         Ok(())
     }

@@ -16,6 +16,7 @@ mod held_place;
 mod idempotency;
 mod identity;
 mod limit;
+mod malformed;
 mod open_stream;
 pub mod openapi;
 mod outbound;
@@ -34,6 +35,7 @@ pub use body::Json;
 pub use cookie::{CookieName, cookie};
 pub use csv::csv_cell;
 pub use cursor::with_next_cursor;
+pub use domain::ErrorCode;
 pub use error::{ApiError, ErrorBody};
 pub use etag::{
     conditional, conditional_json, conditional_with, known_tag, stamped_json, unchanged,

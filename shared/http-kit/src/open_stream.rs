@@ -5,7 +5,7 @@
 //! last byte goes out. If a reader disconnects, they are freed when the function notices, or else after the stream's
 //! longest life.
 
-use crate::{ApiError, ClientAddress, HeldPlace};
+use crate::{ApiError, ClientAddress, ErrorCode, HeldPlace};
 use axum::http::StatusCode;
 use domain::InstallationId;
 use futures::future::join_all;
@@ -108,7 +108,7 @@ fn too_many(most: u32, place: &str) -> ApiError {
     let detail = format!(
         "{most} live connections are open {place}, which is the limit. Close a tab and try again."
     );
-    ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_streams", detail)
+    ApiError::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooManyStreams, detail)
 }
 
 #[cfg(test)]
@@ -133,7 +133,7 @@ mod tests {
         }
         for (installation, user_id, address) in [(5, 1, "192.0.2.2"), (6, 3, "192.0.2.1")] {
             let refused = open(installation, user_id, address, MINUTE).await.unwrap_err();
-            assert_eq!(refused.code(), "too_many_streams");
+            assert_eq!(refused.code(), ErrorCode::TooManyStreams);
         }
         open(5, 1, "192.0.2.1", Duration::ZERO).await.unwrap().close().await;
         opened.push(open(6, 3, "192.0.2.2", MINUTE).await.unwrap());

@@ -1,7 +1,7 @@
 //! The project of a call whose path does not name it.
 
 use crate::session_cell::SessionCell;
-use crate::{ApiError, Gatekeeper, Identity, SignedIn};
+use crate::{ApiError, ErrorCode, Gatekeeper, Identity, SignedIn};
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use domain::Scope;
@@ -75,7 +75,7 @@ where
 
 fn named_project(identity: &Identity, parts: &Parts) -> Result<Scope, ApiError> {
     let named = parts.headers.get("project-id").ok_or_else(|| {
-        ApiError::bad_request("project_missing", "Name the project in a Project-Id header.")
+        ApiError::bad_request(ErrorCode::ProjectMissing, "Name the project in a Project-Id header.")
     })?;
     project_scope(identity, named.to_str().unwrap_or_default())
 }

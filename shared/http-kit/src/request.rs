@@ -5,7 +5,7 @@ use crate::headers::API_HEADERS;
 use crate::session_cell::SessionCell;
 use crate::site::learn_site;
 use crate::telemetry::CALL;
-use crate::{ApiError, ErrorBody};
+use crate::{ApiError, ErrorBody, ErrorCode};
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
@@ -53,7 +53,7 @@ async fn surround(State(edge): State<Arc<Edge>>, mut request: Request, next: Nex
             true => around_the_edge().into_response(),
             false => session.bound(next.run(request).await),
         };
-        let code = response.extensions().get::<ApiError>().map_or("", ApiError::code);
+        let code = response.extensions().get::<ApiError>().map_or("", |error| error.code.as_str());
         session.log_refusal(response.status(), code, &call);
         let mut response = with_error_body(response, &request_id);
         for (name, value) in API_HEADERS {
@@ -71,7 +71,7 @@ async fn surround(State(edge): State<Arc<Edge>>, mut request: Request, next: Nex
 
 fn around_the_edge() -> ApiError {
     let detail = "Call this API at the address of its site.";
-    ApiError::new(StatusCode::FORBIDDEN, "not_through_the_site", detail)
+    ApiError::new(StatusCode::FORBIDDEN, ErrorCode::NotThroughTheSite, detail)
 }
 
 fn request_id(request: &Request) -> String {
@@ -94,14 +94,14 @@ fn in_our_words(status: StatusCode) -> ApiError {
     let (code, detail) = match status {
         StatusCode::NOT_FOUND => return ApiError::not_found(),
         StatusCode::METHOD_NOT_ALLOWED => {
-            ("method_not_allowed", "This method is not allowed here.")
+            (ErrorCode::MethodNotAllowed, "This method is not allowed here.")
         }
-        StatusCode::PAYLOAD_TOO_LARGE => ("too_large", "This is too large."),
-        StatusCode::UNPROCESSABLE_ENTITY => ("invalid_body", "The request body is invalid."),
+        StatusCode::PAYLOAD_TOO_LARGE => (ErrorCode::TooLarge, "This is too large."),
+        StatusCode::UNPROCESSABLE_ENTITY => return ApiError::invalid_body(None),
         status if status.is_server_error() => {
-            ("internal", "Something went wrong on our side. Try again.")
+            (ErrorCode::Internal, "Something went wrong on our side. Try again.")
         }
-        _ => ("bad_request", "The request was not understood."),
+        _ => (ErrorCode::BadRequest, "The request was not understood."),
     };
     ApiError::new(status, code, detail)
 }
@@ -116,15 +116,12 @@ fn with_error_body(mut response: Response, request_id: &str) -> Response {
     if let Some(cause) = &error.cause {
         tracing::error!(
             error = %Chain(&**cause),
-            code = error.code,
+            code = error.code.as_str(),
             "call failed"
         );
     }
-    let body = ErrorBody {
-        detail: error.detail,
-        code: error.code.to_owned(),
-        request_id: request_id.to_owned(),
-    };
+    let body =
+        ErrorBody { detail: error.detail, code: error.code, request_id: request_id.to_owned() };
     let mut answer = (error.status, axum::Json(body)).into_response();
     // Headers that the handler or the router set (a cleared cookie, `Allow`) still count; those of the bare body do
     // not.

@@ -118,7 +118,9 @@ fn render(event: &ChatStreamEvent) -> Event {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use domain::chat::{CommandTarget, ProposedCommand};
+    use domain::ErrorCode;
+    use domain::chat::ProposedCommand;
+    use domain::step::CommandTarget;
     use domain::step::StepStatus;
 
     #[test]
@@ -164,7 +166,7 @@ mod tests {
                 r#"{"event":"on_command_end","number":1,"status":"completed","exit_code":null,"thread_id":"t"}"#,
             ),
             (
-                ChatEvent::Error { code: "model_overloaded", detail: "Busy.".to_owned() },
+                ChatEvent::Error { code: ErrorCode::ModelOverloaded, detail: "Busy.".to_owned() },
                 r#"{"event":"error","code":"model_overloaded","detail":"Busy.","thread_id":"t"}"#,
             ),
             (ChatEvent::End, r#"{"event":"on_chat_model_end","thread_id":"t"}"#),

@@ -72,7 +72,7 @@ const SANDBOX: &[&str] = &[
     "curl -s -o /dev/null -w '%{http_code}\\n' http://127.0.0.1/",
     "curl -m 5 'http://[::1]:3000/'",
     "curl -sS --fail-with-body -m 5 http://127.0.0.1:9090/healthz",
-    "curl -H 'Accept: application/json' http://127.0.0.1:9090/v1/items",
+    "curl -H 'Accept: application/json' http://127.0.0.1:9090/v1/status/leader",
     "test -f main.tf && echo yes || echo no",
     "cd terraform && ls",
     "command -v docker",
@@ -223,7 +223,7 @@ fn a_reading_names_what_it_needs_to_reach() {
         Reach { loopback_port: Some(81), ..Reach::default() }
     );
     assert_eq!(
-        reach("curl https://localhost/x"),
+        reach("curl https://localhost/up"),
         Reach { loopback_port: Some(443), ..Reach::default() }
     );
     assert!(reach("ps -e").processes && reach("cat /proc/net/tcp").processes);

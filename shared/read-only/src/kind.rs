@@ -4,6 +4,7 @@ mod devices;
 mod paths;
 mod written;
 
+use super::characters::{all, is_number, some, starts_plain};
 use super::place::Place;
 use super::{secrets, url};
 
@@ -12,9 +13,6 @@ use paths::{is_below, is_certificate, is_content, is_listing, is_small};
 
 /// The longest operand, in bytes.
 const WORD_BYTES: usize = 255;
-
-/// The longest number, in digits: no count of lines and no port is longer.
-const DIGITS: usize = 6;
 
 /// The longest time until a date, in digits of seconds: 31 years.
 const SECONDS_DIGITS: usize = 9;
@@ -108,7 +106,7 @@ pub(super) enum Kind {
     Port,
     /// `name=web`, of what docker's lists show anyway: a filter for labels would tell what is in them.
     DockerFilter,
-    /// A page of this machine without a query, because some services carry out a query.
+    /// A page of this machine that is known to have no effect.
     LoopbackUrl,
     /// `%{http_code}\n`, for `curl`
     WriteOut,
@@ -169,10 +167,7 @@ impl Kind {
             Self::Certificate => is_certificate(word),
             Self::StatFormat => is_format(word, STAT_CONVERSIONS),
             Self::PortFilter => is_port_filter(word),
-            Self::LoopbackUrl => {
-                url::loopback_port(word).is_some()
-                    && (place != Place::Server || url::is_known(word))
-            }
+            Self::LoopbackUrl => url::loopback_port(word).is_some(),
             Self::Port => word.strip_prefix(':').is_some_and(is_number),
             Self::DockerFilter => written::is_docker_filter(word),
             Self::WriteOut => written::is_write_out(word),
@@ -183,23 +178,6 @@ impl Kind {
             Self::ListOf(words) => word.split(',').all(|one| words.contains(&one)),
         }
     }
-}
-
-fn some(word: &str) -> bool {
-    !word.is_empty()
-}
-
-/// Whether the word is not empty and consists only of letters, digits and the characters of `more`.
-pub(super) fn all(word: &str, more: &str) -> bool {
-    some(word) && word.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
-}
-
-fn starts_plain(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_alphanumeric())
-}
-
-pub(super) fn is_number(word: &str) -> bool {
-    (1..=DIGITS).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn is_amount(word: &str) -> bool {

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod characters;
 #[cfg(test)]
 mod harmless;
 #[cfg(test)]

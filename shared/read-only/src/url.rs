@@ -1,14 +1,11 @@
 //! Addresses of this machine's services.
 //!
-//! A page is not a file: only its address tells what it shows, and some services act when a page is called. A
-//! server of files hands out the workspace without the reader's view, and many services have pages with their settings,
-//! environment or memory. So this module refuses an address that names a hidden file, a usual place of secrets, such a
-//! page or an action, and the ports of services that show everything or treat every line as a command. These lists
-//! cannot be complete, like the one of secret names; output is masked as well. On a server, where the services are those
-//! that others use, they do not suffice: there, each word of the path has to be a known one ([`is_known`]).
+//! A page is not a file: only its address tells what it shows, and a service may act when a page is called, whatever the
+//! page's name. So a reading asks only for pages whose whole path is known to say how a service is, in every place: a
+//! path that is not in [`PAGES`] needs an approval, and so does a query. It also refuses the ports of services that show
+//! everything or treat every line as a command. Output is masked as well.
 
-use super::kind::{all, is_number};
-use super::secrets;
+use super::characters::is_number;
 
 /// Control ports: caddy's settings, carbon, docker (2375, 2376, 4243), etcd, the requests that ngrok carried (4040), nomad,
 /// logs as text (5170), redis, kubectl's proxy, debuggers of Chrome and Node (9222, 9229, 9230), kubelet (10250, 10255),
@@ -22,55 +19,36 @@ const CONTROL_PORTS: [u16; 20] = [
 /// of the web.
 const FIRST_FREE_PORT: u16 = 1024;
 
-/// Pages with settings, environments, memory or whole stores: words, or parts of a path with signs in them.
-const REVEALING: &str = "\
-    _all_docs _doc _nodes _source apis auditevents backup backups beans cmdline computemetadata conf config \
-    configmap configmaps configprops configs configuration configz containers contents controllerrevisions cookies \
-    cronjobs daemonsets debug debugbar definitions deployments docker dump env export files heapdump httpexchanges \
-    httptrace instance-identity job jobs jolokia kv logfile logs logtail mainlogtail messages meta-data metadata \
-    mget middlewares msearch namespaces perl-status phpinfo pods podtemplates pprof processes processlist profiler \
-    properties proxy rawdata replicasets replicationcontrollers search server-info sessions settings statefulsets \
-    systeminfo telescope threaddump trace tunnels user-data var variables vars";
+/// Pages that say whether a service works, at the root or behind one of [`PREFIXES`].
+const HEALTH: &str = "\
+    alive buildinfo health health.html health.php health/db health/live health/liveness health/ready health/readiness \
+    health/startup healthcheck healthy healthz healthz/live healthz/ready heartbeat live liveness livez metrics ping \
+    ready readiness ready.html readyz startup startupz status status.html status.json up version version.txt";
 
-/// Short words that stand for an action; inside another word they mean nothing, as in `startup`.
-const SHORT_ACTIONS: &str = "\
-    accept add apply approve attach ban block checkout clean cleanup close cmd command compact confirm copy crash \
-    cron del demote detach die dispatch down drop edit erase eval evict exec exit expire failover gc generate \
-    grant halt hooks import insert invalidate invoke kill launch leave lock move notify off optimize panic pause \
-    pay promote prune publish put quit refresh refund regenerate register reindex reject rename renew replay \
-    requeue resume retry revert revoke rm rotate run save scale seed send set shell shut snapshot spawn start stop \
-    suspend switch sync terminate toggle transfer trash truncate unblock undo unlink unlock unpublish unregister \
-    unset unsubscribe upload vacuum warmup webhook wipe write";
+/// What may stand before such a page.
+const PREFIXES: [&str; 9] =
+    ["actuator/", "api/", "api/v1/", "api/v2/", "v1/", "v2/", "-/", "minio/", "internal/"];
 
-/// Words that stand for an action even inside another word, as in `deleteUser` and `doRestart`.
-const ACTIONS: [&str; 32] = [
-    "abort", "activate", "cancel", "clear", "create", "delete", "deploy", "destroy", "disable",
-    "drain", "enable", "execute", "flush", "install", "logoff", "logout", "migrate", "poweroff",
-    "purge", "quitquit", "reboot", "rebuild", "reload", "remove", "reset", "restart", "rollback",
-    "shutdown", "signout", "trigger", "update", "upgrade",
-];
+/// Other pages without an effect: a site's front and its files for robots, and what known services say of themselves.
+const PAGES: &str = "\
+    .well-known/security.txt favicon.ico index.html index.php robots.txt sitemap.xml \
+    basic_status fpm-ping fpm-status fpm_status haproxy/stats nginx-status nginx_status server-status stub_status \
+    haproxy-status haproxy_stats php-fpm-status \
+    api/v1/alerts api/v1/rules api/v1/status/buildinfo api/v1/status/runtimeinfo api/v1/targets api/v2/alerts \
+    api/v2/status targets \
+    _cat _cat/allocation _cat/count _cat/health _cat/indices _cat/master _cat/nodes _cat/shards _cluster/health \
+    v1/status/leader v1/status/peers v1/sys/health v1/sys/leader v1/sys/seal-status \
+    v2/health/ready v2/health/live minio/health/cluster";
 
-/// Endings of files with data, settings or logs.
-const DATA: &str = "bak cfg db dmp gz ini log old orig pcap rdb save sql sqlite sqlite3 swp tf tgz toml yaml yml zip";
-
-/// The words of pages that say how a service is: nothing else is asked of a server.
-const KNOWN: &str = "\
-    actuator alerts alive allocation api basic buildinfo cat check cluster count db favicon fpm haproxy health healthcheck \
-    healthy healthz heartbeat html ico index indices known leader live liveness livez login master metrics minio nginx \
-    nodes peers php ping prometheus readiness ready readyz redis robots rules security server shards sitemap startup \
-    startupz stats status statusz stub sys targets txt up version versions well wp xml";
-
-fn is_in(words: &str, word: &str) -> bool {
-    words.split_whitespace().any(|known| known == word)
-}
-
-/// Whether a loopback URL names only pages of a server that say how a service is.
-pub(super) fn is_known(word: &str) -> bool {
-    let (_, path) = parts(word);
-    let path = path.to_ascii_lowercase();
-    let version = |word: &str| is_number(word.strip_prefix('v').unwrap_or(word));
-    let mut words = path.split(not_in_a_word);
-    words.all(|word| word.is_empty() || version(word) || is_in(KNOWN, word))
+/// Whether a path is one of a page that only says how a service is.
+fn is_page(path: &str) -> bool {
+    let path = path.strip_suffix('/').unwrap_or(path);
+    let is_in = |pages: &str, page: &str| pages.split_whitespace().any(|known| known == page);
+    let mut prefixes = PREFIXES.iter().filter_map(|prefix| path.strip_prefix(prefix));
+    path.is_empty()
+        || is_in(HEALTH, path)
+        || is_in(PAGES, path)
+        || prefixes.any(|page| is_in(HEALTH, page))
 }
 
 /// The host with its port, and the path behind it. Without a scheme, curl takes these hosts for those of `http`.
@@ -80,7 +58,7 @@ fn parts(word: &str) -> (&str, &str) {
     rest.split_once('/').unwrap_or((rest, ""))
 }
 
-/// The port of a loopback URL; `None` for any other text.
+/// The port of the loopback URL of a known page; `None` for any other text.
 pub(super) fn loopback_port(word: &str) -> Option<u16> {
     let (authority, path) = parts(word);
     let usual = if word.starts_with("https://") { 443 } else { 80 };
@@ -92,41 +70,7 @@ pub(super) fn loopback_port(word: &str) -> Option<u16> {
         _ => return None,
     };
     let web = port >= FIRST_FREE_PORT || (80..90).contains(&port) || port == 443;
-    let plain = path.is_empty() || all(path, "/._-");
-    (plain && web && !CONTROL_PORTS.contains(&port) && is_page(path)).then_some(port)
-}
-
-/// Whether nothing in the path names a secret, a revealing page or an action.
-fn is_page(written: &str) -> bool {
-    let path = written.to_ascii_lowercase();
-    let hidden = |part: &str| part.starts_with('.') && part != ".well-known";
-    let data = path.rsplit_once('.').is_some_and(|(_, ending)| is_in(DATA, ending));
-    let mut parts = path.split('/');
-    let apart = with_words_apart(written);
-    let mut words = path.split(not_in_a_word).chain(apart.split(not_in_a_word));
-    !secrets::is_named_in(&path)
-        && !data
-        && !parts.any(|part| hidden(part) || is_in(REVEALING, part))
-        && !words.any(|word| is_in(REVEALING, word) || is_in(SHORT_ACTIONS, word))
-        && !ACTIONS.iter().any(|action| path.contains(action))
-}
-
-fn not_in_a_word(c: char) -> bool {
-    !c.is_ascii_alphanumeric()
-}
-
-/// The path in lower case, with `killAll` as `kill-all`.
-fn with_words_apart(path: &str) -> String {
-    let mut apart = String::new();
-    let mut before = ' ';
-    for c in path.chars() {
-        if c.is_ascii_uppercase() && before.is_ascii_lowercase() {
-            apart.push('-');
-        }
-        apart.push(c.to_ascii_lowercase());
-        before = c;
-    }
-    apart
+    (web && !CONTROL_PORTS.contains(&port) && is_page(path)).then_some(port)
 }
 
 #[cfg(test)]
@@ -134,16 +78,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_of_a_server_says_how_a_service_is() {
-        let known = |page: &str| is_known(&format!("http://localhost{page}"));
-        for page in ["", "/", "/healthz", "/actuator/health", "/nginx_status", "/api/v1/targets"] {
-            assert!(known(page), "{page}");
-            assert!(is_known(&format!("localhost:80{page}")), "{page}");
+    fn a_path_that_is_not_a_known_page_may_have_an_effect() {
+        for path in [
+            "orders",
+            "orders/7/ship",
+            "payments/7/capture",
+            "counter/increment",
+            "door/open",
+            "queue/pop",
+            "devices/7/on",
+            "mail/forward/all",
+            "tasks/7",
+            "v1/items",
+            "api/runtime",
+            // Known pages with something before, between or behind.
+            "health/orders",
+            "orders/health",
+            "7/up",
+            "up/7",
+            "server/7/up",
+            "login/123456",
+            "health//ready",
+            "/health",
+            "health/../door/open",
+            "health/./",
+            "health;up",
+            "health?up",
+            "health#up",
+            "health%2fup",
+            "HEALTH",
+            "api/api/health",
+            "v1/v1/status",
+            "?",
+            "?wc-ajax=checkout",
+        ] {
+            let url = format!("http://localhost:8000/{path}");
+            assert_eq!(loopback_port(&url), None, "{url}");
         }
-        for page in ["/orders", "/health/orders", "/-/x", "/v1x", "/1234567"] {
-            assert!(!known(page), "{page}");
-            assert!(!is_known(&format!("localhost:80{page}")), "{page}");
-        }
+        assert_eq!(loopback_port("http://localhost:8000?x"), None);
     }
 
     #[test]
@@ -179,9 +151,9 @@ mod tests {
             ("http://localhost/nginx_status", 80),
             ("http://localhost/server-status", 80),
             ("http://localhost:9100/metrics", 9100),
-            ("http://localhost:3000/api/runtime", 3000),
+            ("http://localhost:3000/api/v1/status", 3000),
             ("http://localhost:3000/health/startup", 3000),
-            ("http://localhost:3000/tasks/7", 3000),
+            ("http://localhost:3000/health/", 3000),
             ("http://localhost/.well-known/security.txt", 80),
         ] {
             assert_eq!(loopback_port(url), Some(port), "{url}");

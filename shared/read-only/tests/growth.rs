@@ -66,6 +66,18 @@ fn files_are_searched_for_keys_in_linear_time() {
         "\0",
         "\n",
         "a",
+        "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0",
+        "LS0tLS1CRUdJTi\n",
+        "FUWS2LJNIJCUOSKO\n",
+        "00000000: 2d2d 2d2d 2d42 4547\n",
+        "0000000   -   -   -   B\n",
+        "055 055 ",
+        "45, ",
+        "\\n",
+        "\"kty\": \"d\": ",
+        "privateExponent: ",
+        "=",
+        ":",
     ] {
         let make = |bytes| repeated(piece, bytes).into_bytes();
         assert_linear(piece, BYTES, make, |content| {

@@ -96,6 +96,9 @@ const STEMS: [&str; 8] =
 /// Short words for a password that have no other meaning before a value.
 const SHORT: [&str; 7] = ["psw", "pswd", "passw", "pwd", "mdp", "contra", "passwrd"];
 
+/// Short words for a password that count only where more says that one follows.
+const SHORT_NOUNS: [&str; 6] = ["pw", "pwd", "mdp", "passe", "pass", "kw"];
+
 /// The shortest value that is found without a word right before it, in bytes.
 const ALONE_BYTES: usize = 8;
 /// The longest line that may be a passphrase, in bytes, and its words.
@@ -186,7 +189,6 @@ impl<'a> Line<'a> {
 
 /// Whether a word is one for a password, perhaps behind a hyphen: "root-pw".
 fn is_noun(word: &str) -> bool {
-    const SHORT: [&str; 6] = ["pw", "pwd", "mdp", "passe", "pass", "kw"];
     let word = word.strip_suffix(',').unwrap_or(word);
     let last = word.rsplit('-').next().unwrap_or_default();
     // Most words end here.
@@ -195,7 +197,7 @@ fn is_noun(word: &str) -> bool {
         return false;
     }
     if last.is_ascii() {
-        return NOUNS.iter().chain(&SHORT).any(|noun| last.eq_ignore_ascii_case(noun));
+        return NOUNS.iter().chain(&SHORT_NOUNS).any(|noun| last.eq_ignore_ascii_case(noun));
     }
     NOUNS.contains(&last.to_lowercase().as_str())
 }

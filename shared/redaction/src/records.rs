@@ -208,6 +208,7 @@ impl<'t> LineReader<'t> {
                 .or_else(|| read(has(b':') && has(b'.'), files::relay))
                 .or_else(|| read(has(b'_') && has(b':'), files::bundler))
                 .or_else(|| read(has(b'<') && has(b'/'), elements::phrase))
+                .or_else(|| if outside { elements::below(text, self.above[1]) } else { None })
                 .or_else(|| read(outside, files::share))
                 .or_else(|| read(outside && has(b'*'), lines::chap))
         };

@@ -68,9 +68,11 @@ const fn of(
 
 use Body::{Base64, Dashed, Dotted, Hex, Upper, Uuid, Word};
 
-const TOKENS: [VendorToken; 84] = [
+const TOKENS: [VendorToken; 92] = [
     of("AKIA ASIA ABIA ACCA", Upper, 16, 16, "AWS_ACCESS_KEY_ID"),
-    of("ghp_ gho_ ghu_ ghs_ ghr_", Word, 36, LONGEST, "GITHUB_TOKEN"),
+    of("ghp_ gho_ ghu_ ghr_", Word, 36, LONGEST, "GITHUB_TOKEN"),
+    // Newer ones end in a JWT.
+    of("ghs_", Dotted, 36, LONGEST, "GITHUB_TOKEN"),
     of("github_pat_", Word, 22, LONGEST, "GITHUB_TOKEN"),
     of(
         "glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct- glrtr- GR1348941",
@@ -120,7 +122,15 @@ const TOKENS: [VendorToken; 84] = [
     of("figd_ figo_", Dashed, 36, 128, "FIGMA_TOKEN"),
     of("shpat_ shpss_ shpca_ shppa_", Hex, 32, 64, "SHOPIFY_TOKEN"),
     of("sq0atp- sq0csp- EAAAl", Dashed, 22, 128, "SQUARE_TOKEN"),
-    of("dapi", Hex, 32, 34, "DATABRICKS_TOKEN"),
+    of("EAAA", Dashed, 60, 60, "SQUARE_TOKEN"),
+    of("sk_", Hex, 48, 48, "ELEVENLABS_API_KEY"),
+    of("1000.", Dotted, 65, 65, "ZOHO_TOKEN"),
+    of("VF.DM. VF.WS.", Dotted, 41, 41, "VOICEFLOW_API_KEY"),
+    of("akab-", Dashed, 33, 33, "AKAMAI_TOKEN"),
+    of("SUA SAA SOA SNA SCA SXA", Upper, 55, 55, "NATS_SEED"),
+    of("PMAT-", Upper, 26, 26, "POSTMAN_ACCESS_TOKEN"),
+    // `dapi…-2`
+    of("dapi", Uuid, 32, 34, "DATABRICKS_TOKEN"),
     of("dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.", Dotted, 40, 80, "DOPPLER_TOKEN"),
     of("xai-", Word, 60, 128, "XAI_API_KEY"),
     of("r8_", Word, 37, 40, "REPLICATE_API_TOKEN"),
@@ -228,17 +238,23 @@ pub fn marked(text: &str, at: usize) -> Option<Raw> {
 fn token(text: &str, at: usize) -> Option<Raw> {
     let rest = &text.as_bytes()[at..];
     let candidates = &marks()[usize::from(*rest.first()?)];
+    // A part of a longer text in base64
+    let is_part = || text[..at].ends_with('+');
     let fits = |(prefix, token): &&(&str, &VendorToken)| {
         let body = rest.strip_prefix(prefix.as_bytes())?;
         let most = body.iter().take(token.length.end).take_while(|b| token.body.holds(**b)).count();
         let joints = body[..most].iter().rev().take_while(|b| b".-".contains(b)).count();
-        let length = most - joints;
-        let goes_on = body.get(length).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+        // Of a length that is always the same, the last sign is a part: `AIza…-`.
+        let fixed = most == token.length.start && most + 1 == token.length.end;
+        let length = if fixed { most } else { most - joints };
+        let goes_on =
+            body.get(length).is_some_and(|b| b.is_ascii_alphanumeric() || b"_+".contains(b));
         (token.length.contains(&length) && !goes_on && is_made(&body[..length]))
             .then_some(prefix.len() + length)
     };
     candidates.iter().find_map(|candidate| {
-        let length = fits(&candidate).filter(|length| !is_example(text, at..at + length))?;
+        let is_other = |length: &usize| is_part() || is_example(text, at..at + length);
+        let length = fits(&candidate).filter(|length| !is_other(length))?;
         Some(Raw::sure(at..at + length, candidate.1.name, TokenKind))
     })
 }
@@ -252,8 +268,18 @@ fn is_example(text: &str, span: Range<usize>) -> bool {
 
 /// A generated token has a digit; `sk-learn-compatible-…` has none.
 fn is_made(body: &[u8]) -> bool {
-    body.iter().any(u8::is_ascii_digit)
-        || body.iter().filter(|b| b.is_ascii_uppercase()).count() > 2
+    (body.iter().any(u8::is_ascii_digit)
+        || body.iter().filter(|b| b.is_ascii_uppercase()).count() > 2)
+        && !is_filled(body)
+}
+
+/// `XXXXXXXXXXX-XXXXXXXX`, `1111…`: one character fills more than half of it, as in forms and manuals.
+fn is_filled(body: &[u8]) -> bool {
+    let mut counts = [0_usize; 256];
+    for byte in body.iter().filter(|b| b.is_ascii_alphanumeric()) {
+        counts[usize::from(*byte)] += 1;
+    }
+    counts.iter().any(|count| 2 * count > body.len())
 }
 
 #[cfg(test)]
@@ -303,6 +329,19 @@ mod tests {
             format!("duffel_live_{}", word(43)),
             format!("xoxe.xoxb-1-{}", word(60)),
             format!("glrtr-{}", word(20)),
+            format!("ghs_12345_{}.{}.{}", word(36), word(90), word(43)),
+            format!("dapi{}-3", hex(32)),
+            format!("SUA{}", made("ML2GCZ7IK7E7UD4VZ7ELPZW7DK2ZNL35WSMW3IOR", 55)),
+            format!("AIza{}-", word(34)),
+            format!("sk_{}", hex(48)),
+            format!("EAAAE{}", word(59)),
+            format!("1000.{}.{}", hex(32), hex(32)),
+            format!("VF.DM.{}.{}", hex(24), word(16)),
+            format!("PMAT-{}", made("9GP54SGZ7TS928P0BW1K3AN0WX", 26)),
+            format!("akab-{}-{}", made("tblc7jkffv3wfxh3", 16), made("h5stbzeswb3v4kj3", 16)),
+            "A3-ASWWYB-798JRY-LJVD4-23DC2-86TVM-H43EB".to_owned(),
+            "A3-ASWWYB-798JRYLJVD4-23DC2-86TVM-H43EB".to_owned(),
+            format!("access_token$production$x7kq2mpzwn4tb9vl${}", hex(32)),
             format!("GR1348941{}", word(20)),
         ];
         for token in tokens {
@@ -323,6 +362,12 @@ mod tests {
             "pk.eyJ is how Mapbox's public tokens begin, sk.eyJ its secret ones",
             "see API-Reference, API-12345 and sdk-release-2024",
             "shippo_live_ is the prefix of Shippo",
+            "src=data:image/png;base64,6wqX6fNUXA/rYqRvfQ+EZAKGqQRiRyqAFRQshGPWOIAwNWGORfKHSBnVNFtVmWYoW6PH23lkqbbDWep95C/3VmWq",
+            "glpat-XXXXXXXXXXX-XXXXXXXX",
+            "xoxp-XXXXXXXXXX-XXXXXXXXXX-XXXXXXXXXXX-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX",
+            "export AWS_ACCESS_KEY_ID=AKIAXXXXXXXXXXXXXXXX",
+            "PREFECT_API_KEY = \"pnu_XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX\"",
+            "A3-TEAM and A3-2024-06, access_token$production",
             "web-01.eu-central-1.compute, abc123.k8s.example.com",
             "run kubeadm join with a token of the form abcdef.0123456789abcdef",
         ] {

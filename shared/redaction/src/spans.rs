@@ -29,6 +29,15 @@ pub fn sorted(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
     spans
 }
 
+/// The length of the key that ends a number on the pad of a door: "code 4471#".
+fn key(text: &str, span: &Range<usize>) -> usize {
+    let number = text[span.clone()].bytes().all(|b| b.is_ascii_digit());
+    let rest = text[span.end..].strip_prefix('#');
+    let ends =
+        rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '#'));
+    usize::from(number && ends)
+}
+
 /// The match without braces at its ends: an adjacent reference would make them part of the value again. What every
 /// reference begins with is not a secret: `{{secret:{{secret:` without a name.
 pub fn trimmed(text: &str, raw: Raw) -> Option<Raw> {
@@ -47,7 +56,7 @@ pub fn trimmed(text: &str, raw: Raw) -> Option<Raw> {
         && !value.contains("}}");
     kept.then(|| {
         let span = start..start + value.len();
-        let closing = if raw.sure { 0 } else { closing(text, &span) };
+        let closing = if raw.sure { 0 } else { closing(text, &span) + key(text, &span) };
         Raw { span: span.start..span.end + closing, ..raw }
     })
 }
@@ -152,6 +161,18 @@ mod tests {
     fn found(text: &str) -> Vec<String> {
         let secrets = redact_with(text, &Choices::default(), &Taken::default()).secrets;
         secrets.into_iter().map(|secret| secret.value).collect()
+    }
+
+    #[test]
+    fn the_key_that_ends_a_code_belongs_to_it() {
+        for (text, secret) in [
+            ("the door code is 4471#", "4471#"),
+            ("door code 2580# for the rack room", "2580#"),
+            ("der Türcode lautet 2580#.", "2580#"),
+            ("the door code is 4471", "4471"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod manners;
 pub(crate) mod manuals;
 mod markup;
 mod networks;
+mod notations;
 mod other_codes;
 mod output;
 mod packages;
@@ -35,6 +36,7 @@ mod questions;
 mod references;
 mod reports;
 mod roles;
+mod scripts;
 mod settings;
 mod speech;
 mod stages;
@@ -129,6 +131,8 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || issues::is_issue(&place)
             || files::is_file(&place)
             || settings::is_setting(&place)
+            || notations::is_notation(&place)
+            || scripts::is_of_script(&place)
             || networks::is_of_network(&place)
             || machines::is_machine(&place)
             || roles::is_numbered(&place)

@@ -6,7 +6,7 @@ use domain::security::{self, About, SecurityEvent};
 use domain::step::{Event, Failure, Refusal, Step};
 use domain::{PlanId, RunId, Scope};
 use flows::tell_cancelled;
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use protocol::WireRun;
 use serde::{Deserialize, Serialize};
 use store::executions::{ExecutionError, StepAfter};
@@ -83,6 +83,6 @@ impl Runs {
                 return Ok(step.clone());
             }
         }
-        Err(ApiError::conflict("illegal_transition", "This step is not under way."))
+        Err(ApiError::conflict(ErrorCode::IllegalTransition, "This step is not under way."))
     }
 }

@@ -8,7 +8,7 @@ mod progress;
 use aws::{Gateway, Objects};
 use domain::step::{Refusal, Track};
 use flows::ProgressionError;
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use settings::{ConfigError, SdkConfig};
 use store::Table;
 use store::executions::{ExecutionError, Executions};
@@ -57,28 +57,32 @@ fn refuse_execution(error: ExecutionError) -> ApiError {
     let detail = error.to_string();
     match error {
         ExecutionError::Refused(Refusal::CommandChanged) => {
-            ApiError::conflict("command_changed", detail)
+            ApiError::conflict(ErrorCode::CommandChanged, detail)
         }
         ExecutionError::Refused(Refusal::IllegalTransition) => {
-            ApiError::conflict("illegal_transition", detail)
+            ApiError::conflict(ErrorCode::IllegalTransition, detail)
         }
         ExecutionError::Refused(Refusal::StepUnderWay) => {
-            ApiError::conflict("step_under_way", detail)
+            ApiError::conflict(ErrorCode::StepUnderWay, detail)
         }
         ExecutionError::Refused(Refusal::AnotherRuns) => {
-            ApiError::conflict("another_step_runs", detail)
+            ApiError::conflict(ErrorCode::AnotherStepRuns, detail)
         }
-        ExecutionError::Refused(Refusal::RolledBack) => ApiError::conflict("rolled_back", detail),
-        ExecutionError::Refused(Refusal::AttemptOver) => ApiError::conflict("attempt_over", detail),
+        ExecutionError::Refused(Refusal::RolledBack) => {
+            ApiError::conflict(ErrorCode::RolledBack, detail)
+        }
+        ExecutionError::Refused(Refusal::AttemptOver) => {
+            ApiError::conflict(ErrorCode::AttemptOver, detail)
+        }
         ExecutionError::Refused(Refusal::AttemptUnnamed) => {
-            ApiError::conflict("attempt_unnamed", detail)
+            ApiError::conflict(ErrorCode::AttemptUnnamed, detail)
         }
         ExecutionError::Refused(Refusal::RollbackUnnamed) => {
-            ApiError::conflict("rollback_unnamed", detail)
+            ApiError::conflict(ErrorCode::RollbackUnnamed, detail)
         }
-        ExecutionError::StalePlan => ApiError::conflict("stale_plan", detail),
-        ExecutionError::StillRunning => ApiError::conflict("still_running", detail),
-        ExecutionError::TooManyEdits => ApiError::conflict("too_many_edits", detail),
+        ExecutionError::StalePlan => ApiError::conflict(ErrorCode::StalePlan, detail),
+        ExecutionError::StillRunning => ApiError::conflict(ErrorCode::StillRunning, detail),
+        ExecutionError::TooManyEdits => ApiError::conflict(ErrorCode::TooManyEdits, detail),
         ExecutionError::NoSuchStep => ApiError::not_found(),
         ExecutionError::Store(error) => error.into(),
     }

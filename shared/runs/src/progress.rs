@@ -4,9 +4,7 @@
 use domain::gate::GateVerdict;
 use domain::saved_plan::SavedPlan;
 use domain::script::plans_of;
-use domain::step::{
-    Autonomy, Earlier, Edited, Failure, Phase, Rollback, Step, StepStatus, offered,
-};
+use domain::step::{Autonomy, Earlier, Edited, Failure, Rollback, Step, StepStatus, offered};
 use domain::{PlanId, Timestamp};
 use serde::{Deserialize, Serialize};
 use store::executions::Execution;
@@ -167,7 +165,7 @@ impl From<&Step> for StepBody {
         Self {
             step_number: step.number,
             status: step.status(),
-            running: step.phase == Phase::Running,
+            running: step.phase.is_running(),
             cancelling: step.cancelling,
             description: step.description.clone(),
             prompt: step.prompt.clone(),

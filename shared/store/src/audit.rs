@@ -2,7 +2,7 @@
 //! for drift are kept for a while, everything else as long as the project.
 
 use crate::StoreError;
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{IntoWrite, Key, Table};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::audit::{DecisionRecord, RunRecord, Verdict};

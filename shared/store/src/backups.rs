@@ -1,7 +1,7 @@
 //! The list of a project's backups; the zips themselves are objects of the bucket.
 
 use crate::StoreError;
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{Change, Key, Table};
 use domain::Scope;
 use domain::backup::Backups as Listed;

@@ -7,7 +7,7 @@
 //! notice.
 
 use crate::StoreError;
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{IntoWrite, Key, Table};
 use crate::tokens::Grant;
 use aws_sdk_dynamodb::types::TransactWriteItem;

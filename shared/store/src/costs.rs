@@ -1,8 +1,7 @@
 //! The usage of each project: tokens and micro-dollars, counted once per model call.
 
 use crate::StoreError;
-use crate::projects::partition;
-use crate::sandbox_charges::Charge;
+use crate::keys::partition;
 use crate::table::{Change, IntoWrite, Key, Table, number};
 use aws_sdk_dynamodb::types::builders::{PutBuilder, UpdateBuilder};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
@@ -12,6 +11,15 @@ use domain::{AgentId, MicroDollars, Scope, Timestamp, TokenUsage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
+
+/// A charge for a sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SandboxCharge {
+    /// The charged time.
+    pub seconds: i64,
+    /// The charged amount.
+    pub micro_usd: MicroDollars,
+}
 
 /// The sum of a project's model calls.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -290,7 +298,7 @@ pub(crate) fn counting(
 pub(crate) fn counting_sandbox(
     table: &Table,
     scope: Scope,
-    charge: Charge,
+    charge: SandboxCharge,
     at: Timestamp,
 ) -> Result<[TransactWriteItem; 2], StoreError> {
     let update = |key: Key, expression: &str| {

@@ -5,8 +5,8 @@
 //! still hide it; deleting the set, or the project, deletes it too.
 
 use crate::StoreError;
+use crate::keys::partition;
 use crate::ledger::put_once;
-use crate::projects::partition;
 use crate::table::{Key, Table};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::credential::{MAX_FORMER, MAX_FORMER_BYTES, Provider};

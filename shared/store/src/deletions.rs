@@ -9,7 +9,8 @@
 //! The row of an account's deletion stays for [`ACCOUNT_LATE_SECONDS`] and is looked at by each sweep until then. No
 //! project can be created next to it, so none appears that no look would find.
 
-use crate::projects::{Projects, partition};
+use crate::keys::partition;
+use crate::projects::Projects;
 use crate::sandboxes::{self, Sandboxes};
 use crate::table::{Change, IntoWrite, Key, MAX_ATTEMPTS, Table, number, text};
 use crate::{StoreError, costs, documentation, executions, pipelines, plans, projects};

@@ -2,7 +2,7 @@
 
 use crate::StoreError;
 use crate::executions::Execution;
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{Key, Table};
 use crate::versions::rewrite;
 use aws_sdk_dynamodb::types::builders::PutBuilder;

@@ -8,7 +8,7 @@ use crate::executions::{Execution, Executions};
 use crate::plans::{PlanKind, Plans};
 use domain::plan::Plan;
 use domain::requirement::{Coverage, Named, Trace, coverage, named};
-use domain::step::{Phase, Step, StepStatus, Track};
+use domain::step::{Step, StepStatus, Track};
 use domain::{PlanId, Scope, Timestamp};
 
 /// What is proved about a project.
@@ -56,7 +56,7 @@ pub fn outdated(steps: &Execution, checks: &Execution, again: &Execution) -> Vec
     let is_outdated = |check: &&Step| {
         let repeated = again.step(check.number).filter(|step| step.stands_for(check));
         let runs = [Some(*check), repeated];
-        check.phase == Phase::Completed
+        check.phase.has_succeeded()
             && !runs.into_iter().flatten().any(|run| passed_since(run, moved))
     };
     checks.steps.iter().filter(is_outdated).cloned().collect()
@@ -64,14 +64,14 @@ pub fn outdated(steps: &Execution, checks: &Execution, again: &Execution) -> Vec
 
 /// Whether a command of the step may have run. Its first attempt ends with the approval of its first command.
 fn has_run(step: &Step) -> bool {
-    step.phase.is_past_approval() || (step.phase != Phase::Pending && step.attempt > 1)
+    step.phase.is_past_approval() || (!step.phase.is_pending() && step.attempt > 1)
 }
 
 /// Whether a check passed in a run that began after this moment.
 fn passed_since(check: &Step, moment: Timestamp) -> bool {
     let took = i64::try_from(check.duration_ms.unwrap_or_default()).unwrap_or(i64::MAX);
     let began = check.since.epoch_milliseconds().saturating_sub(took);
-    check.phase == Phase::Completed && began >= moment.epoch_milliseconds()
+    check.phase.has_succeeded() && began >= moment.epoch_milliseconds()
 }
 
 /// The requirements that the checks of a plan prove.

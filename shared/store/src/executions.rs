@@ -22,7 +22,7 @@ mod rollback;
 mod standing;
 
 use crate::audit::{Audit, run_write};
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{Change, Key, Table, number, unless_refused};
 use crate::{StoreError, Stored};
 pub use after::StepAfter;
@@ -58,7 +58,7 @@ pub struct Execution {
 impl Execution {
     /// Whether every step is completed, and at least one exists.
     pub fn is_done(&self) -> bool {
-        !self.steps.is_empty() && self.steps.iter().all(|step| step.phase == Phase::Completed)
+        !self.steps.is_empty() && self.steps.iter().all(|step| step.phase.has_succeeded())
     }
 
     /// The fingerprint of a validation plan's source: the plan that these steps come from.
@@ -340,7 +340,10 @@ impl Executions {
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":output", output)
             .expression_attribute_values(":run", AttributeValue::S(run_id.to_string()))
-            .expression_attribute_values(":running", AttributeValue::S("running".to_owned()))
+            .expression_attribute_values(
+                ":running",
+                AttributeValue::S(Phase::Running.as_str().to_owned()),
+            )
             .expression_attribute_values(":seq", number(view.seq))
             .send()
             .await;

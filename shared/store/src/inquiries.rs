@@ -3,7 +3,7 @@
 //! Both expire soon. An answer to an unknown question is dropped.
 
 use crate::StoreError;
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{Key, Table};
 use domain::inquiry::{Answer, Question};
 use domain::{RunId, Scope, Timestamp};

@@ -11,6 +11,7 @@
 mod history;
 mod settle;
 
+pub(crate) use history::credit_key;
 pub use history::{Page, Row};
 
 use crate::StoreError;

@@ -2,6 +2,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod error;
+mod keys;
 mod table;
 
 pub mod access;
@@ -9,6 +10,7 @@ pub mod audit;
 pub mod backups;
 pub mod changes;
 pub mod connections;
+mod copies;
 pub mod costs;
 pub mod credentials;
 pub mod deletions;

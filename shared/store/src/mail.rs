@@ -5,7 +5,7 @@
 //! twice. Only a refusal, after which it is certain that nothing was sent, releases the claim, for [`TRIES`] attempts
 //! in all.
 
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{Change, Key, MAX_ATTEMPTS, Table};
 use crate::{StoreError, Stored};
 use domain::mail::{Address, MailSettings, OffKey};

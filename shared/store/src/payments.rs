@@ -5,7 +5,7 @@
 //! forever (the provider repeats events for three days, but DynamoDB's idempotency token lasts only ten minutes), the
 //! new state of the payment, the entries, and the balance.
 
-use crate::ledger::{self, Row, entries, put_once, row_key, wallet};
+use crate::ledger::{self, Row, credit_key, entries, put_once, row_key, wallet};
 use crate::table::{IntoWrite, Key, Table, number};
 use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -277,9 +277,4 @@ fn entry(payment: &Payment, event_id: &str, moved: &Moved, at: Timestamp) -> Ent
         payment: Some(payment.id.clone()),
         at,
     }
-}
-
-/// The key of the entry that credits a payment; one entry, whichever event credits it.
-pub(crate) fn credit_key(payment: &PaymentId) -> String {
-    format!("{payment}:{}", Part::Credit.as_str())
 }

@@ -1,6 +1,6 @@
 //! The progress of each project through its stages.
 
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{Change, IntoWrite, Key, Table};
 use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::builders::PutBuilder;

@@ -1,8 +1,7 @@
 //! The documents of the planning agents: requirements, architecture and implementation plan.
 
 use crate::StoreError;
-use crate::changes::Past;
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{Change, Key, Table};
 use crate::versions::{rewrite, rewrite_if};
 use aws_sdk_dynamodb::types::builders::PutBuilder;
@@ -26,7 +25,7 @@ pub enum PlanKind {
 }
 
 impl PlanKind {
-    fn document(self) -> DocumentId {
+    pub(crate) fn document(self) -> DocumentId {
         match self {
             Self::Architecture => DocumentId::Architecture,
             Self::Implementation => DocumentId::Implementation,
@@ -63,7 +62,7 @@ pub enum Written {
 /// its text with one that knows nothing of the conversation.
 #[derive(Clone, Debug)]
 pub struct Plans {
-    table: Table,
+    pub(crate) table: Table,
     /// The run that writes; `None` for a conversation.
     run: Option<RunId>,
 }
@@ -217,46 +216,6 @@ impl Plans {
             Some(None) => Written::InUse,
             None => Written::NoProject,
         })
-    }
-
-    /// Copies the requirements and plans of another project to a project without documents, as their first versions:
-    /// those of `former` if it is given, and otherwise the current ones.
-    pub async fn copy(
-        &self,
-        from: Scope,
-        former: Option<&Past>,
-        to: Scope,
-    ) -> Result<(), StoreError> {
-        let theirs = match former {
-            Some(past) => Some(past.requirements.clone()),
-            None => self.requirements(from).await?,
-        };
-        let has_own = self.requirements(to).await?.is_some_and(|own| !own.content.is_empty());
-        if let Some(theirs) = theirs.filter(|_| !has_own) {
-            let place = (requirements_key(to), to, DocumentId::Requirements);
-            rewrite(&self.table, place, |_: Requirements| theirs.clone()).await?;
-        }
-        for kind in [PlanKind::Architecture, PlanKind::Implementation] {
-            let theirs = match former {
-                Some(past) => Some(past.plan(kind).clone()),
-                None => self.get(from, kind).await?,
-            };
-            let Some(theirs) = theirs.filter(|plan| !plan.text.is_empty()) else { continue };
-            if self.get(to, kind).await?.is_some_and(|own| !own.text.is_empty()) {
-                continue;
-            }
-            let place = (plan_key(to, kind), to, kind.document());
-            rewrite(&self.table, place, |_: Plan| Plan {
-                status: PlanStatus::Ready,
-                // Executions name their plan by its id, so the copy needs a separate one.
-                plan_id: Some(PlanId::random()),
-                run_id: None,
-                detail: None,
-                ..theirs.clone()
-            })
-            .await?;
-        }
-        Ok(())
     }
 
     /// Writes the report on a plan's results; `false` if the project does not exist.

@@ -3,7 +3,7 @@
 //! The table stores only the hash of a ticket or a name. All rows expire soon.
 
 use crate::StoreError;
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{Key, Table};
 use domain::preview::{OpenPreview, PREVIEW_SECONDS, Preview, Previewed, TICKET_SECONDS};
 use domain::secret_token::SecretToken;

@@ -59,10 +59,6 @@ pub enum Created {
     AccountDeleted,
 }
 
-pub(crate) fn partition(scope: Scope) -> String {
-    format!("P#{}#{}", scope.installation, scope.project)
-}
-
 fn owner(installation: InstallationId) -> String {
     format!("I#{installation}")
 }

@@ -2,7 +2,7 @@
 //! deleted with it.
 
 use crate::StoreError;
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{Change, Key, Table, unless_refused};
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::Scope;

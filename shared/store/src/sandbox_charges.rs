@@ -5,25 +5,17 @@
 //! finds nothing left. A charge never makes a balance negative; we pay for the running time beyond that. What model
 //! calls hold is not used up: the time that only held money could pay stays due until the holds end.
 
+use crate::StoreError;
+use crate::costs::{self, SandboxCharge};
 use crate::deletions::{Deletion, Deletions};
 use crate::ledger::{Ledger, Row, moving, put_once, row_key};
 use crate::sandboxes::{self, Sandboxes, putting};
 use crate::table::{MAX_ATTEMPTS, Table};
-use crate::{StoreError, costs};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::ledger::{Balance, Entry, EntryKind, Movement};
 use domain::money::SandboxRate;
 use domain::sandbox::Sandbox;
 use domain::{EntryId, MicroDollars, Scope, Timestamp};
-
-/// A charge for a sandbox.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Charge {
-    /// The charged time.
-    pub seconds: i64,
-    /// The charged amount.
-    pub micro_usd: MicroDollars,
-}
 
 impl Sandboxes {
     /// Charges the running time of a project's sandbox until its agent's last sign of life, if a charge is due; `None`
@@ -33,7 +25,7 @@ impl Sandboxes {
         scope: Scope,
         rate: SandboxRate,
         now: Timestamp,
-    ) -> Result<Option<Charge>, StoreError> {
+    ) -> Result<Option<SandboxCharge>, StoreError> {
         for _ in 0..MAX_ATTEMPTS {
             let stored = self.table.get::<Sandbox>(&sandboxes::key(scope)).await?;
             let Some(stored) = stored else { return Ok(None) };
@@ -59,7 +51,7 @@ impl Sandboxes {
             }
             let cost = rate.cost(seconds);
             let micro_usd = -Movement::pay(cost, balance.available).balance;
-            let charge = Charge { seconds, micro_usd };
+            let charge = SandboxCharge { seconds, micro_usd };
             let charged = Sandbox { running: sandbox.running.charged(seconds, until), ..sandbox };
             let mut writes = vec![putting(&self.table, scope, stored.version, &charged)?];
             writes.extend(costs::counting_sandbox(&self.table, scope, charge, now)?);
@@ -84,7 +76,7 @@ impl Deletions {
         &self,
         deletion: &Deletion,
         rate: SandboxRate,
-    ) -> Result<Option<Charge>, StoreError> {
+    ) -> Result<Option<SandboxCharge>, StoreError> {
         let scope = deletion.scope;
         let seconds = deletion.running.uncharged(deletion.at);
         let cost = rate.cost(seconds);
@@ -98,7 +90,7 @@ impl Deletions {
                 return Ok(None);
             }
             let micro_usd = -Movement::pay(cost, balance.available).balance;
-            let charge = Charge { seconds, micro_usd };
+            let charge = SandboxCharge { seconds, micro_usd };
             let mut writes = vec![self.charged(deletion)?];
             let paying = paying(&self.table, scope, charge, deletion.generation, deletion.at)?;
             writes.extend(paying);
@@ -129,7 +121,7 @@ fn paid_by(rate: SandboxRate, seconds: i64, amount: MicroDollars) -> i64 {
 fn paying(
     table: &Table,
     scope: Scope,
-    charge: Charge,
+    charge: SandboxCharge,
     generation: u64,
     at: Timestamp,
 ) -> Result<Vec<TransactWriteItem>, StoreError> {

@@ -14,8 +14,8 @@
 //! listed it since, and only after the time that such a function needs to move its step.
 
 use crate::StoreError;
+use crate::keys::partition;
 use crate::ledger::{in_credit, wallet};
-use crate::projects::partition;
 use crate::rates::numbers;
 use crate::sliding::{Count, Limit, Next};
 use crate::table::{IntoWrite, Item, Key, MAX_ATTEMPTS, Table, number, unless_refused};

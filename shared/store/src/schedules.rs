@@ -7,7 +7,7 @@
 
 use crate::StoreError;
 use crate::audit::decision_write;
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{IntoWrite, Key, MAX_ATTEMPTS, Table};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::audit::{Actor, DecisionRecord};

@@ -7,7 +7,7 @@
 
 use crate::audit::decision_write;
 use crate::deletions::Deletions;
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::sessions::Sessions;
 use crate::table::{Change, IntoWrite, Key, Made, Table};
 use crate::{StoreError, Stored};

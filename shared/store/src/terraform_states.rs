@@ -4,8 +4,8 @@
 //! again.
 
 use crate::StoreError;
+use crate::keys::partition;
 use crate::ledger::put_once;
-use crate::projects::partition;
 use crate::table::{Change, Key, Made, Table};
 use domain::Scope;
 use domain::terraform_state::{MAX_STATES, StateName, TerraformState};

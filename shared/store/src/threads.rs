@@ -5,7 +5,7 @@
 //! replaces; in memory, it counts from the first message that was read.
 
 use crate::StoreError;
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{Key, Table};
 use domain::chat::{Message, Role, Summary};
 use domain::{AgentId, Scope, ThreadId};

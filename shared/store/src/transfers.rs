@@ -1,7 +1,7 @@
 //! Uploads that the gateway requested from a sandbox: the request waits here for the answer.
 
 use crate::StoreError;
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{Key, Table};
 use domain::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,7 @@
 //! dropped, because a line that appears in a terminal long after the conversation about it would surprise the user.
 
 use crate::StoreError;
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{Change, Key, Table};
 use domain::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};

@@ -6,8 +6,8 @@
 
 use crate::StoreError;
 use crate::documentation::{self, Documentation};
+use crate::keys::partition;
 use crate::plans::{self, PlanKind};
-use crate::projects::partition;
 use crate::table::{Change, IntoWrite, Key, Stored, Table};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::document::{DocumentId, MAX_FORMER_VERSIONS, Part};

@@ -146,7 +146,13 @@ async fn a_change_of_a_stage_returns_its_new_state_and_ignores_other_fields() {
     assert_eq!(unchanged, stage, "a request without fields changes nothing");
     let taken_back = project.put(&path, json!({"is_completed": false})).await.is(200).json();
     assert_eq!(taken_back["is_completed"], false);
-    project.put(&path, json!({"is_completed": "yes"})).await.refuses(422, "invalid_body");
+    for (body, problem) in [
+        (json!({"is_completed": "yes"}), "`is_completed` must be true or false"),
+        (json!([]), "the body must be an object"),
+    ] {
+        let text = project.put(&path, body).await.refuses(422, "invalid_body");
+        assert_eq!(text, format!("The request body is invalid: {problem}."));
+    }
 }
 
 #[tokio::test]

@@ -67,10 +67,10 @@ story("when no service listens, the page says so and can look again", async (t) 
   await services.getByRole("button", { name: "Look again" }).click();
   await services.getByText("Port 8080").waitFor();
 
-  const refusal = { code: "no_preview", request_id: "r", detail: "Nothing listens on this port any more." };
+  const refusal = { code: "no_preview", request_id: "r", detail: "Nothing listens on this port anymore." };
   await page.route("**/api/sandbox/previews/*", (route) => route.fulfill({ status: 409, json: refusal }));
   await services.getByRole("button", { name: /^Preview port 8080/ }).click();
-  await services.getByText("Nothing listens on this port any more.").waitFor();
+  await services.getByText("Nothing listens on this port anymore.").waitFor();
   assert.equal(page.context().pages().length, 1, "the empty tab is closed");
 });
 

@@ -10,21 +10,26 @@ BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`([^`]+)`", re.DOTALL)
 
 
-def runbooks(text: str) -> tuple[str, dict[str, list[str]]]:
-    """The shell functions that all commands use, and the commands under each runbook's title, in order."""
-    _, text = text.split("\n## Runbooks\n")
-    text, _ = re.split(r"^## ", text, maxsplit=1, flags=re.MULTILINE)
-    before, *parts = re.split(r"^### (.+)$", text, flags=re.MULTILINE)
+def runbooks(text: str, level: str) -> tuple[str, dict[str, list[str]]]:
+    """The shell functions before a text's runbooks, and the commands under each one's title, in order. A title is a
+    heading of this level."""
+    before, *parts = re.split(rf"^{level} (.+)$", text, flags=re.MULTILINE)
     titles, bodies = parts[::2], parts[1::2]
     functions = "\n".join(block[2] for block in BLOCK.findall(before))
     return functions, {title: commands(body) for title, body in zip(titles, bodies, strict=True)}
 
 
-def section(text: str, title: str) -> list[str]:
-    """The commands in the blocks of a section that is not a runbook."""
+def body(text: str, title: str) -> str:
+    """The text of a section, up to the next one."""
     _, text = text.split(f"\n## {title}\n")
     text, *_ = re.split(r"^## ", text, maxsplit=1, flags=re.MULTILINE)
-    return [command for block in BLOCK.findall(text) if block[1] == "sh" for command in split(block[2])]
+    return text
+
+
+def section(text: str, title: str) -> list[str]:
+    """The commands in the blocks of a section that is not a runbook."""
+    blocks = BLOCK.findall(body(text, title))
+    return [command for block in blocks if block[1] == "sh" for command in split(block[2])]
 
 
 def commands(body: str) -> list[str]:

@@ -1,6 +1,6 @@
-"""Runs the commands of docs/operations.md as written, runbook by runbook, and checks their effects.
+"""Runs the commands of docs/operations.md and docs/runbooks.md as written, runbook by runbook, and checks what they do.
 
-The page's own functions (`output`, `resource`) come first, and a <name> of the page gets the value that `stories.py`
+The pages' own functions (`output`, `resource`) come first, and a <name> of a page gets the value that `stories.py`
 finds. Some programs are simulated: see `played`. A command that the emulator does not support must fail, so that the
 list of such commands stays current.
 """
@@ -31,6 +31,8 @@ ELSEWHERE = {
 }
 # The sections with commands that are not runbooks. The first one sets a stack up.
 SECTIONS = DEPLOYING, _ = "Deploying", "What the stack includes"
+# The section of docs/operations.md with runbooks.
+MAINTENANCE = "Maintenance"
 # The runbook that deletes the stack.
 LAST = "Tearing down"
 # How long a runbook may take, in seconds.
@@ -48,8 +50,9 @@ class Runbooks:
     def __init__(self, operator: stack.Operator, engine: Engine, root: pathlib.Path, work: pathlib.Path) -> None:
         self.operator, self.folder = operator, work / "runbooks"
         text = (root / "docs/operations.md").read_text()
-        self.functions, runbooks = page.runbooks(text)
-        self.commands = {title: page.section(text, title) for title in SECTIONS} | runbooks
+        self.functions, trouble = page.runbooks((root / "docs/runbooks.md").read_text(), "##")
+        _, maintenance = page.runbooks(page.body(text, MAINTENANCE), "###")
+        self.commands = {title: page.section(text, title) for title in SECTIONS} | trouble | maintenance
         self.complaints: list[str] = []
         shutil.rmtree(self.folder, ignore_errors=True)
         self.tree(root)

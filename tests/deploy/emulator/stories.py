@@ -1,5 +1,5 @@
-"""A story for each runbook of docs/operations.md: the values that its reader fills in, and the effects that its
-commands must have. The commands of a runbook without a story only have to succeed."""
+"""A story for each runbook of docs/operations.md and docs/runbooks.md: the values that its reader fills in, and the
+effects that its commands must have. The commands of a runbook without a story only have to succeed."""
 
 import json
 from typing import Any

@@ -55,7 +55,7 @@ aws never
 
 class Page(unittest.TestCase):
     def test_commands_come_from_blocks_and_from_between_sentences_in_their_order(self) -> None:
-        functions, runbooks = page.runbooks(PAGE)
+        functions, runbooks = page.runbooks(page.body(PAGE, "Runbooks"), "###")
         self.assertEqual(functions, "stack=crew\n")
         loop = 'for x in a b; do\n  aws two "$x" \\\n    --more\ndone'
         one = ["output Url", "sam deploy --parameter-overrides A=1", "aws one --key '<id>'     # why", loop]

@@ -1,8 +1,14 @@
-//! Checks the runbooks in `docs/operations.md` against the template.
+//! Checks the commands in `docs/operations.md` and `docs/runbooks.md` against the template.
 use deploy_tests::{Template, folders, repository, text};
 use std::process::Command;
 
-const PAGE: &str = "docs/operations.md";
+/// What to do when something goes wrong.
+const PAGE: &str = "docs/runbooks.md";
+
+/// That page, and the one with the commands for a deployment and its maintenance.
+fn pages() -> String {
+    text(PAGE) + &text("docs/operations.md")
+}
 
 /// The anchor that GitHub gives a heading.
 fn anchor(heading: &str) -> String {
@@ -13,7 +19,7 @@ fn anchor(heading: &str) -> String {
 #[test]
 fn every_alarm_names_a_runbook_that_exists() {
     let page = text(PAGE);
-    let headings = page.lines().filter_map(|line| line.strip_prefix("### "));
+    let headings = page.lines().filter_map(|line| line.strip_prefix("## "));
     let runbooks: Vec<String> = headings.map(anchor).collect();
     let template = Template::load();
     let alarms = template.of_type("AWS::CloudWatch::Alarm");
@@ -30,7 +36,7 @@ fn every_alarm_names_a_runbook_that_exists() {
 
 #[test]
 fn the_runbooks_name_resources_and_outputs_of_the_template() {
-    let page = text(PAGE);
+    let page = pages();
     let template = Template::load();
     for (function, section) in [("output", "Outputs"), ("resource", "Resources")] {
         let named: Vec<&str> = page
@@ -40,7 +46,7 @@ fn the_runbooks_name_resources_and_outputs_of_the_template() {
             .collect();
         assert!(named.len() > 3, "no command uses {function}");
         for name in named {
-            assert!(!template.section(section)[name].is_null(), "{PAGE}: {function} {name}");
+            assert!(!template.section(section)[name].is_null(), "{function} {name}");
         }
     }
 }
@@ -67,7 +73,7 @@ fn filled(text: &str) -> String {
 
 #[test]
 fn bash_reads_every_command_of_the_runbooks() {
-    let blocks = blocks(&text(PAGE));
+    let blocks = blocks(&pages());
     assert!(blocks.len() > 20, "the commands were not found");
     for block in blocks {
         let read = Command::new("bash").args(["-n", "-c", &block]).output().unwrap();
@@ -78,7 +84,7 @@ fn bash_reads_every_command_of_the_runbooks() {
 
 #[test]
 fn the_runbooks_name_parameters_functions_and_scripts_that_exist() {
-    let page = text(PAGE);
+    let page = pages();
     let edge = ["infra/edge/firewall.yaml", "infra/edge/logs.yaml"].map(Template::read);
     let templates = [Template::load()].into_iter().chain(edge).collect::<Vec<_>>();
     let (mut parameters, mut functions, mut scripts) = (0, 0, 0);

@@ -4,7 +4,8 @@ use crate::request::{Request, folder};
 use crate::score::Score;
 use crate::tape::{Exchange, Tape};
 use crate::waiting::Patience;
-use crate::walk::{Stop, Walk, count, project};
+pub use crate::walk::Stop;
+use crate::walk::{Walk, count, project};
 use api_tests::{Settings, World};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
@@ -134,6 +135,20 @@ pub async fn run(request: Request, answerer: Answerer, servers: bool) -> (Score,
     (score.calls, score.drift) = (exchanges.len(), tape.drift());
     score.seconds = began.elapsed().as_secs_f64();
     (score, exchanges)
+}
+
+/// Holds only the conversation of a request with today's blueprint model. Returns why nothing could be confirmed, and
+/// every reply.
+pub async fn converse(request: &Request) -> (Option<Stop>, Vec<Exchange>) {
+    let tape = Answerer::Blueprint.tape(request).await;
+    let settings = Settings { model: Some(tape.base_url.clone()), ..Settings::default() };
+    let world = World::with_settings(settings).await;
+    let project = project(&world, request).await;
+    let mut score = Score::new();
+    let (patience, servers) = (Patience::SHORT, false);
+    let mut walk = Walk { request, project, score: &mut score, patience, servers };
+    let stop = walk.ask().await.err();
+    (stop, tape.exchanges())
 }
 
 /// The message of a panic: the helpers of the tests panic at an unexpected answer.

@@ -92,7 +92,7 @@ impl Walk<'_> {
     }
 
     /// Holds the conversation until the requirements can be confirmed.
-    async fn ask(&mut self) -> Result<(), Stop> {
+    pub async fn ask(&mut self) -> Result<(), Stop> {
         for (turn, says) in self.request.says.iter().enumerate() {
             let reply = self.reply("/planning/requirements-gatherer", says).await?;
             let document = self.project.get("/planning/requirements").await.json();

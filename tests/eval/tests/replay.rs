@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use eval::request::{Needs, Request, requests};
-use eval::run::{Answerer, Recording, run};
+use eval::run::{Answerer, Recording, Stop, converse, run};
 use eval::score::Outcome;
 use futures::StreamExt;
 use std::collections::BTreeSet;
@@ -36,6 +36,24 @@ async fn no_recorded_request_gets_a_worse_result() {
     let worse = tokio::time::timeout(LONGEST, replay).await.expect("the replay is too slow");
     let worse = worse.concat();
     assert!(worse.is_empty(), "{}", worse.join("\n"));
+}
+
+/// Recordings repeat what the blueprint model once said, so they would hide that it now refuses what it built.
+#[tokio::test]
+async fn todays_blueprint_model_accepts_what_the_recorded_one_accepted() {
+    let conversations = requests().into_iter().map(async |request| {
+        let before = Recording::of(&request.id).unwrap().score.outcome == Outcome::Refused;
+        let (stop, _) = converse(&request).await;
+        match stop {
+            None if before => Some(format!("{}: the blueprint model now accepts this", request.id)),
+            Some(Stop(Outcome::Refused, _)) if before => None,
+            None => None,
+            Some(Stop(outcome, why)) => Some(format!("{}: now {outcome:?}: {why}", request.id)),
+        }
+    });
+    let changed = futures::stream::iter(conversations).buffered(AT_ONCE).collect::<Vec<_>>().await;
+    let changed: Vec<String> = changed.into_iter().flatten().collect();
+    assert!(changed.is_empty(), "{}", changed.join("\n"));
 }
 
 #[test]

@@ -63,7 +63,7 @@ impl<'ast> Visit<'ast> for Looking<'_> {
 }
 
 /// The last names of the paths in a pattern, and whether it matches everything.
-fn names(pattern: &Pat) -> (BTreeSet<String>, bool) {
+pub(crate) fn names(pattern: &Pat) -> (BTreeSet<String>, bool) {
     let last = |path: &syn::Path| path.segments.iter().last().map(|part| part.ident.to_string());
     let one = |path: &syn::Path| (last(path).into_iter().collect(), false);
     match pattern {

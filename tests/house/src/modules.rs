@@ -3,7 +3,8 @@
 //! Code that only tests compile is left out. A name that a macro composes is not seen.
 
 use proc_macro2::{TokenStream, TokenTree};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree};
@@ -108,35 +109,47 @@ impl Modules {
         Some(here)
     }
 
-    /// The cycles between folders in the same folder: each is a list of steps from a folder to one that it uses. A module
-    /// without others in it belongs to the folder of its file.
+    /// The knots among modules in the same folder that contain a folder: for each, the shortest way from one of its
+    /// folders back to it, as a list of steps. A module without others in it is a part of the way like any other: a
+    /// folder that leads back to itself through a file is as much of a knot as one that leads back through a folder.
     pub fn cycles(&self) -> Vec<Vec<String>> {
+        self.knots().0
+    }
+
+    /// How many modules are in such knots.
+    pub fn tied(&self) -> usize {
+        self.knots().1.len()
+    }
+
+    fn knots(&self) -> (Vec<Vec<String>>, BTreeSet<Names>) {
         let folders: BTreeSet<&[String]> =
             self.0.keys().filter_map(|path| Some(path.split_last()?.1)).collect();
-        let mut steps: BTreeMap<(Names, String), BTreeMap<String, String>> = BTreeMap::new();
+        let mut steps = Steps::new();
         for from in self.0.keys() {
             for to in self.used_by(from) {
                 let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-                let (Some(a), Some(b)) = (from.get(common), to.get(common)) else { continue };
-                if ![from, &to].iter().all(|path| folders.contains(&path[..=common])) {
+                if common == from.len() || common == to.len() {
                     continue;
                 }
                 let text = format!("{} uses {}", from.join("::"), to.join("::"));
-                let scope = (from[..common].to_vec(), a.clone());
-                steps.entry(scope).or_default().entry(b.clone()).or_insert(text);
+                let next = steps.entry(from[..=common].to_vec()).or_default();
+                next.entry(to[..=common].to_vec()).or_insert(text);
             }
         }
+        let starts = steps.keys().filter(|path| folders.contains(path.as_slice()));
+        let mut ways: Vec<_> = starts.filter_map(|start| shortest(&steps, start)).collect();
+        ways.sort_by_key(Vec::len);
+        let mut tied: BTreeSet<Names> = BTreeSet::new();
         let mut cycles = Vec::new();
-        let mut known = BTreeSet::new();
-        for (scope, start) in steps.keys() {
-            let mut seen = BTreeSet::new();
-            let Some(cycle) = way(&steps, scope, start, start, &mut seen) else { continue };
-            let rooms: BTreeSet<String> = cycle.iter().map(|(room, _)| room.clone()).collect();
-            if known.insert((scope.clone(), rooms)) {
-                cycles.push(cycle.into_iter().map(|(_, text)| text).collect());
+        for way in ways {
+            let (first, _) = &way[0];
+            if !tied.contains(first) {
+                let ahead = reached(&steps, first);
+                tied.extend(ahead.into_iter().filter(|to| reached(&steps, to).contains(first)));
+                cycles.push(way.into_iter().map(|(_, text)| text).collect());
             }
         }
-        cycles
+        (cycles, tied)
     }
 
     /// The modules that contain a path which ends with one of these, or bring its end in.
@@ -156,27 +169,43 @@ impl Modules {
     }
 }
 
-/// The steps from `here` to `goal`, if there is a way.
-fn way(
-    steps: &BTreeMap<(Names, String), BTreeMap<String, String>>,
-    scope: &Names,
-    here: &str,
-    goal: &str,
-    seen: &mut BTreeSet<String>,
-) -> Option<Vec<(String, String)>> {
-    let next = steps.get(&(scope.clone(), here.to_owned()))?;
-    if let Some(text) = next.get(goal) {
-        return Some(vec![(here.to_owned(), text.clone())]);
+/// The modules in the same folder that each module uses, with what says so.
+type Steps = BTreeMap<Names, BTreeMap<Names, String>>;
+
+/// The modules to which there is a way.
+fn reached(steps: &Steps, start: &Names) -> BTreeSet<Names> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![start];
+    while let Some(here) = open.pop() {
+        let next = steps.get(here).into_iter().flat_map(BTreeMap::keys);
+        open.extend(next.filter(|to| found.insert((*to).clone())));
     }
-    for (room, text) in next {
-        if seen.insert(room.clone())
-            && let Some(rest) = way(steps, scope, room, goal, seen)
-        {
-            let first = (here.to_owned(), text.clone());
-            return Some([vec![first], rest].concat());
+    found
+}
+
+/// The shortest way from a module back to it, if there is one: the modules, each with its step to the next.
+fn shortest(steps: &Steps, start: &Names) -> Option<Vec<(Names, String)>> {
+    let mut before: BTreeMap<&Names, (&Names, &String)> = BTreeMap::new();
+    let mut open = VecDeque::from([start]);
+    while let Some(here) = open.pop_front() {
+        for (to, text) in steps.get(here).into_iter().flatten() {
+            if let Entry::Vacant(entry) = before.entry(to) {
+                entry.insert((here, text));
+                open.push_back(to);
+            }
         }
     }
-    None
+    let mut way = Vec::new();
+    let mut here = start;
+    loop {
+        let (from, text) = before.get(here)?;
+        way.push(((*from).clone(), (*text).clone()));
+        here = from;
+        if here == start {
+            way.reverse();
+            return Some(way);
+        }
+    }
 }
 
 fn below(path: &[String], name: &str) -> Names {

@@ -67,29 +67,6 @@ fn each_recipe_names_the_files_in_which_the_compiler_asks_for_a_new_variant() {
     assert!(missing.is_empty(), "CONTRIBUTING.md does not name:\n{}", missing.join("\n"));
 }
 
-/// The compiler does not ask about a new phase in `matches!`, so only the state machine itself may use it.
-#[test]
-fn code_asks_the_methods_of_a_phase() {
-    let is_other = |path: &&String| {
-        path.ends_with(".rs")
-            && !path.contains("/tests/")
-            && !path.starts_with("shared/domain/src/step/")
-    };
-    let mut wrong = Vec::new();
-    for path in tracked().iter().filter(is_other) {
-        let text = std::fs::read_to_string(repository().join(path)).unwrap();
-        let macros = text.split("matches!(").skip(1);
-        let patterns = macros.map(|rest| rest.split(';').next().unwrap_or_default());
-        let named = patterns.filter(|pattern| pattern.contains("Phase::")).count();
-        wrong.extend((named > 0).then(|| format!("{path}: {named}")));
-    }
-    assert!(
-        wrong.is_empty(),
-        "use or add a method of `Phase` instead of `matches!`:\n{}",
-        wrong.join("\n")
-    );
-}
-
 #[test]
 fn the_table_counts_the_rust_files_of_each_recipe_for_a_variant() {
     let text = std::fs::read_to_string(repository().join("CONTRIBUTING.md")).unwrap();

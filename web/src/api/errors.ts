@@ -1,8 +1,13 @@
+import type { components } from "./schema";
+
+/** A stable code of the contract. A newer server may send others, which equal none of these. */
+export type ErrorCode = components["schemas"]["ErrorCode"];
+
 /** An error answer of the server. */
 export class ApiError extends Error {
   readonly status: number;
   readonly statusText: string;
-  readonly code: string | undefined;
+  readonly code: ErrorCode | undefined;
   readonly requestId: string | undefined;
 
   constructor(response: Response, body: unknown) {
@@ -10,13 +15,17 @@ export class ApiError extends Error {
     this.name = "ApiError";
     this.status = response.status;
     this.statusText = response.statusText;
-    this.code = field(body, "code");
+    this.code = codeOf(body);
     this.requestId = field(body, "request_id");
   }
 }
 
 /** The stable code of an error body. */
-export const codeOf = (body: unknown): string | undefined => field(body, "code");
+export const codeOf = (body: unknown): ErrorCode | undefined => field(body, "code") as ErrorCode | undefined;
+
+/** Whether the server refused a call with this code. */
+export const isRefusal = (error: unknown, code: ErrorCode): boolean =>
+  error instanceof ApiError && error.code === code;
 
 function field(body: unknown, name: string): string | undefined {
   if (typeof body !== "object" || body === null || !(name in body)) return undefined;

@@ -2110,8 +2110,8 @@ export interface components {
             /** @description Its status: `completed`, `failed`, or the one with which it continues without the reply. */
             status: components["schemas"]["StepStatus"];
         } | {
-            /** @description The reason, for programs: `insufficient_credits`, `budget_reached`, `model_overloaded` and others. */
-            code: string;
+            /** @description The reason, for programs. */
+            code: components["schemas"]["ErrorCode"];
             /** @description The reason, for people. */
             detail: string;
             /** @enum {string} */
@@ -2459,12 +2459,18 @@ export interface components {
         /** @description The body of every answer that is not a success. */
         ErrorBody: {
             /** @description The stable error code, for programs. */
-            code: string;
+            code: components["schemas"]["ErrorCode"];
             /** @description The error in words, for people. */
             detail: string;
             /** @description Names this call in the logs. */
             request_id: string;
         };
+        /**
+         * @description The stable code of a refusal or an error, for programs. Its meaning never changes; the text beside it says
+         *     the reason to people. A newer server may send codes that are not in this list.
+         * @enum {string}
+         */
+        ErrorCode: "account_deleted" | "agent_question" | "amount_mismatch" | "amount_too_large" | "amount_too_small" | "another_step_runs" | "attempt_over" | "attempt_unnamed" | "bad_delivery" | "bad_request" | "bad_script" | "bad_signature" | "being_written" | "branch_moved" | "branch_protected" | "budget_reached" | "cannot_be_tried" | "change_under_way" | "check_changes_something" | "command_changed" | "contended" | "control_characters" | "credentials_missing" | "cross_origin" | "default_branch_name" | "description_too_long" | "files_changed" | "github_busy" | "github_refused" | "guest_refused" | "has_run" | "idempotency_key_reused" | "illegal_transition" | "installation_gone" | "installation_suspended" | "insufficient_credits" | "internal" | "invalid_address" | "invalid_amount" | "invalid_body" | "invalid_branch" | "invalid_cursor" | "invalid_days" | "invalid_event" | "invalid_idempotency_key" | "invalid_json" | "invalid_limit" | "invalid_message" | "invalid_name" | "invalid_project_id" | "invalid_provider" | "invalid_report" | "invalid_repository" | "invalid_script" | "invalid_selection" | "invalid_signature" | "invalid_value" | "link_ended" | "mail_key_missing" | "mail_off" | "method_not_allowed" | "model_context_overflow" | "model_filtered" | "model_interrupted" | "model_invalid_request" | "model_mistakes" | "model_only_talked" | "model_overloaded" | "model_rate_limited" | "model_refused" | "model_unreachable" | "name_missing" | "name_too_long" | "no_command" | "no_mail" | "no_preview" | "no_previews" | "no_standing_approval" | "no_such_agent" | "no_such_branch" | "no_workspace" | "not_a_member" | "not_configured" | "not_confirmed" | "not_found" | "not_json" | "not_owner" | "not_through_the_site" | "not_under_way" | "not_validated" | "nothing_ran" | "nothing_to_import" | "nothing_to_push" | "organization_account" | "permission_missing" | "project_deleted" | "project_has_files" | "project_missing" | "provider_failed" | "push_too_slow" | "push_unclear" | "rate_limited" | "reason_too_long" | "reply_cut_short" | "repository_archived" | "repository_gone" | "repository_read_only" | "repository_too_large" | "rollback_unnamed" | "rolled_back" | "sandbox_not_running" | "secret_in_script" | "secret_in_text" | "share_ended" | "share_key_missing" | "shared_account" | "sign_in_over" | "signed_out" | "stage_gate" | "stage_locked" | "stale_plan" | "stale_run" | "step_running" | "step_under_way" | "steps_open" | "still_running" | "text_changed" | "too_large" | "too_many_changes" | "too_many_credentials" | "too_many_edits" | "too_many_projects" | "too_many_sandboxes" | "too_many_shares" | "too_many_streams" | "tool_error" | "torn_down" | "turn_over_budget" | "turn_timed_out" | "wish_missing" | "wish_too_long" | "workspace_too_large";
         /**
          * @description The kinds of events.
          * @enum {string}
@@ -3239,7 +3245,7 @@ export interface components {
             wish: string;
         };
         /**
-         * @description The outcome of a wish.
+         * @description How the plan treats a wish. It says nothing about what exists already: the plan may not have run yet.
          * @enum {string}
          */
         RequirementFate: "built" | "differently" | "not";
@@ -3517,6 +3523,11 @@ export interface components {
             restored_from: number | null;
             written_at: components["schemas"]["Timestamp"] | null;
         };
+        /**
+         * @description The reason why a sign-in failed; `/github-success` shows a text for each.
+         * @enum {string}
+         */
+        SignInRefusal: "expired" | "denied" | "installation_pending" | "installation_suspended" | "guest_refused" | "not_a_member" | "github" | "rate_limited" | "internal";
         /** @description The user is signed out here; the browser can also sign out of GitHub. */
         SignedOut: {
             /** @description GitHub's own page for signing out. */

@@ -4,10 +4,11 @@
  * Any call can fail because of it, so every 402 is reported here and one notice shows the remedy. Chats show it in the
  * conversation instead.
  */
+import type { ErrorCode } from "./errors";
 import { BUDGET_REACHED, INSUFFICIENT_CREDITS } from "./texts";
 
 /** What is missing, by the code of the 402. */
-export type Shortage = "insufficient_credits" | "budget_reached";
+export type Shortage = Extract<ErrorCode, "insufficient_credits" | "budget_reached">;
 
 /** The texts for people, used if the server's own are not available. */
 export const SHORTAGE_TEXTS: Record<Shortage, string> = {
@@ -15,7 +16,7 @@ export const SHORTAGE_TEXTS: Record<Shortage, string> = {
   budget_reached: BUDGET_REACHED,
 };
 
-export function asShortage(code: string | undefined): Shortage | undefined {
+export function asShortage(code: ErrorCode | undefined): Shortage | undefined {
   return code === "insufficient_credits" || code === "budget_reached" ? code : undefined;
 }
 
@@ -29,7 +30,7 @@ function set(next: Shortage | undefined) {
 }
 
 export const shortage = {
-  report: (code: string | undefined) => {
+  report: (code: ErrorCode | undefined) => {
     const found = asShortage(code);
     if (found) set(found);
   },

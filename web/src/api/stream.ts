@@ -8,7 +8,7 @@
 import { sessionEnded } from "../lib/session";
 import { API_BASE, readBody, type Schemas } from "./client";
 import type { Marks } from "./drafts";
-import { codeOf } from "./errors";
+import { codeOf, type ErrorCode } from "./errors";
 import { statusNamed } from "./execution";
 import { callHeaders } from "./headers";
 import { eventData } from "./sse";
@@ -33,9 +33,9 @@ const SILENCE_MS = 45_000;
 
 /** The message was not accepted, so no reply began. Has a stable code if the server sent one. */
 export class SendFailed extends Error {
-  readonly code: string | undefined;
+  readonly code: ErrorCode | undefined;
 
-  constructor(message: string, options: ErrorOptions & { code?: string | undefined } = {}) {
+  constructor(message: string, options: ErrorOptions & { code?: ErrorCode | undefined } = {}) {
     super(message, options);
     this.code = options.code;
   }
@@ -149,7 +149,7 @@ export function chatEvent(data: string): ChatEvent | undefined {
       return { event, number, status, exit_code: numberOf(value, "exit_code") ?? null, thread_id };
     }
     case "error":
-      return { event, detail: text(value, "detail") ?? "", code: text(value, "code") ?? "", thread_id };
+      return { event, detail: text(value, "detail") ?? "", code: codeOf(value) ?? "internal", thread_id };
     case "on_chat_model_end":
       return { event, thread_id };
     default:

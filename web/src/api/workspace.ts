@@ -10,10 +10,18 @@ export type OnBytes = (received: number) => void;
 export const downloadWorkspace = (projectId: number, onBytes: OnBytes) =>
   download(`/projects/${projectId}/workspace/download`, `${projectId}-working-directory.zip`, onBytes);
 
+/** The sandbox's user, from whose name the folder follows, is unknown. */
+export class NoProjectPath extends Error {
+  constructor() {
+    super("Failed to determine project path");
+    this.name = "NoProjectPath";
+  }
+}
+
 /** Downloads the sandbox user's project folder; the file is named after the installation and the project. */
 export function downloadFolder(username: string, onBytes: OnBytes) {
   const [, installation, project] = username.split("_");
-  if (!installation || !project) throw new Error("Failed to determine project path");
+  if (!installation || !project) throw new NoProjectPath();
   const path = encodeURIComponent(`/home/${username}/workspace/`);
   return download(`/workspace/folder_download?path=${path}`, `user_${installation}_${project}.zip`, onBytes);
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Server, SquareTerminal } from "lucide-react";
 import { useId, useState } from "react";
 import { cancelCommand, commandOutputQuery, decideCommand, openCommandsKey } from "../api/devops-helper";
-import { ApiError, problemText } from "../api/errors";
+import { isRefusal, problemText } from "../api/errors";
 import { plainOutput } from "../lib/ansi";
 import { useStickToEnd } from "../lib/stick";
 import { firstLines, shortDigest } from "../lib/text";
@@ -184,6 +184,6 @@ function Output({ number, text }: { number: number; text: string }) {
 }
 
 const decisionProblem = (error: Error) =>
-  error instanceof ApiError && error.code === "command_changed"
+  isRefusal(error, "command_changed")
     ? "This is no longer the command that would run. Ask the DevOps Helper for it again."
     : problemText(error);

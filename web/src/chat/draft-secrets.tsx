@@ -1,11 +1,13 @@
 import { KeyRound } from "lucide-react";
+import type { Schemas } from "../api/client";
 import type { Found, Marks, Range } from "../api/drafts";
+import { entryOf } from "../lib/table";
 import { firstCharacters } from "../lib/text";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
 import { linesOf, type SecretLine } from "./secret-lines";
 
-const KINDS: Record<string, string> = {
+const KINDS: Record<Schemas["SecretKind"], string> = {
   password: "password",
   token: "token",
   private_key: "private key",
@@ -55,7 +57,7 @@ export function DraftSecrets(props: DraftSecretsProps) {
                 {line.sealed ? (
                   <>
                     becomes <code className="font-mono">{line.sealed.name}</code> (
-                    {KINDS[line.sealed.kind] ?? line.sealed.kind})
+                    {entryOf(KINDS, line.sealed.kind) ?? line.sealed.kind})
                   </>
                 ) : (
                   "is sent as you typed it"

@@ -45,7 +45,7 @@ test("a tool's action is noted with the reply", () => {
 test("an error adds the apology, keeps the text so far, and stays an error", () => {
   const turn = advance(startTurn([], "go"), [
     text("I was"),
-    { event: "error", detail: "No answer.", code: "", thread_id: "t" },
+    { event: "error", detail: "No answer.", code: "internal", thread_id: "t" },
     end,
   ]);
   expect(turn.phase).toBe("failed");

@@ -1,14 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { ThreadAgent } from "../api/planning";
+import type { StageId } from "../api/project-states";
 import { breakdownQuery } from "../api/projects";
 import { AGENT_NAMES } from "../api/texts";
 import { cost } from "../lib/money";
+import { entryOf } from "../lib/table";
 import { Skeleton } from "../ui/states";
 import { DayChart } from "./day-chart";
 import { everyDay } from "./days";
 
-const STAGES: Record<string, string> = {
+type CostStage = StageId | "operation";
+
+const STAGES: Record<CostStage, string> = {
   requirements: "Requirements",
   architecture: "Cloud architecture",
   implementation: "Implementation",
@@ -41,7 +45,10 @@ export function Breakdown({ projectId }: { projectId: number }) {
       <div className="grid grid-cols-2 gap-4 max-wide:grid-cols-1">
         <Box title="By stage">
           <Shares
-            rows={by_stage.map((row) => ({ ...row, name: STAGES[row.stage_id] ?? row.stage_id }))}
+            rows={by_stage.map((row) => ({
+              ...row,
+              name: entryOf(STAGES, row.stage_id as CostStage) ?? row.stage_id,
+            }))}
             what="Stage"
           />
         </Box>

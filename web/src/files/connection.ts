@@ -6,7 +6,7 @@
  * text, which the save recognizes.
  */
 import { FILE_BYTES } from "../api/limits";
-import type { FileEntry, FilesRequest } from "../socket/protocol";
+import type { FileEntry, FileFailure, FilesRequest } from "../socket/protocol";
 import { ReconnectingSocket, type Socket } from "../socket/reconnecting-socket";
 import { type Answer, byteLength, filesAnswer, pieces } from "./messages";
 
@@ -15,15 +15,15 @@ const ANSWER_MS = 15_000;
 
 /** Why a request about a file failed; `code` is the contract's, `message` is for the user. */
 export class FileProblem extends Error {
-  readonly code: string;
-  constructor(code: string, message: string) {
+  readonly code: FileFailure;
+  constructor(code: FileFailure, message: string) {
     super(message);
     this.name = "FileProblem";
     this.code = code;
   }
 }
 
-export const isProblem = (error: unknown, code: string): boolean =>
+export const isProblem = (error: unknown, code: FileFailure): boolean =>
   error instanceof FileProblem && error.code === code;
 
 export interface Listing {

@@ -2,12 +2,22 @@ import { FileLock2, FileQuestion, FileX2, HardDriveDownload } from "lucide-react
 import { Link } from "react-router";
 import { problemText } from "../api/errors";
 import { paths } from "../lib/paths";
+import { entryOf } from "../lib/table";
+import type { FileFailure } from "../socket/protocol";
 import { Button } from "../ui/button";
 import { Empty, Failure } from "../ui/states";
 import { FileProblem } from "./connection";
 
-/** The meaning of each refusal for the reader, and whether a download helps. */
-const REFUSALS: Record<string, { title: string; text: string; Icon: typeof FileX2; download: boolean }> = {
+interface Meaning {
+  title: string;
+  text: string;
+  Icon: typeof FileX2;
+  /** Whether a download helps. */
+  download: boolean;
+}
+
+/** The meaning of each refusal for the reader; the others are failures, which may pass. */
+const REFUSALS: Record<FileFailure, Meaning | undefined> = {
   too_large: {
     title: "This file is too large to open here",
     text: "Files of up to 64 KiB can be read and changed here.",
@@ -44,6 +54,10 @@ const REFUSALS: Record<string, { title: string; text: string; Icon: typeof FileX
     Icon: FileQuestion,
     download: false,
   },
+  not_a_directory: undefined,
+  conflict: undefined,
+  no_space: undefined,
+  unavailable: undefined,
 };
 
 interface RefusalProps {
@@ -55,7 +69,7 @@ interface RefusalProps {
 
 /** The reason why a file cannot be shown, and the alternatives. */
 export function Refusal({ projectId, error, onRetry, onClose }: RefusalProps) {
-  const refusal = error instanceof FileProblem ? REFUSALS[error.code] : undefined;
+  const refusal = error instanceof FileProblem ? entryOf(REFUSALS, error.code) : undefined;
   if (!refusal) return <Failure title="The file could not be read" error={error} retry={onRetry} />;
   const { title, text, Icon, download } = refusal;
   return (

@@ -1,21 +1,25 @@
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
+import type { Schemas } from "../api/client";
 import { paths, returnPath } from "../lib/paths";
 import { rememberInstallation } from "../lib/session";
+import { entryOf } from "../lib/table";
 import { buttonClass } from "../ui/button";
 import { FullPage } from "../ui/full-page";
 
 /** How long an error is shown before the landing page, in milliseconds. */
 const ERROR_MS = 5_000;
 /** The titles of refusals after which another person has to act, so the page stays. */
-const OTHERS_ACT: Record<string, string> = {
+const OTHERS_ACT: Partial<Record<SignInRefusal, string>> = {
   guest_refused: "You need the owner's permission",
   not_a_member: "You are not a member of this organization",
 };
+type SignInRefusal = Schemas["SignInRefusal"];
+
 const FALLBACK = "Failed to complete GitHub installation";
 
 /** The reasons why a sign-in failed, by the server's code. */
-const REFUSALS: Record<string, string> = {
+const REFUSALS: Record<Exclude<SignInRefusal, "rate_limited">, string> = {
   expired: "This sign-in was not finished in time or was started elsewhere. Please sign in again.",
   denied: "You did not allow Groundcrew to see who you are on GitHub, so you are not signed in.",
   installation_pending: "An owner of the organization has to approve the installation first.",
@@ -89,8 +93,8 @@ export function Component() {
 
 /** The title of a refusal after which another person has to act. */
 function title(params: URLSearchParams): string | undefined {
-  const refused = params.get("error") ?? "";
-  return Object.hasOwn(OTHERS_ACT, refused) ? OTHERS_ACT[refused] : undefined;
+  const refused = refusalOf(params);
+  return entryOf(OTHERS_ACT, refused);
 }
 
 /** When to try again; the address contains the seconds. */
@@ -99,11 +103,13 @@ function tooMany(seconds: string | null): string {
   return `Too many sign-ins came from your network. Nothing is lost: please try again ${wait}.`;
 }
 
+/** A newer server may have reasons that equal none of these. */
+const refusalOf = (params: URLSearchParams) => (params.get("error") as SignInRefusal | null) ?? undefined;
+
 function finish(params: URLSearchParams): State {
-  const refused = params.get("error");
+  const refused = refusalOf(params);
   if (refused === "rate_limited") return { is: "error", text: tooMany(params.get("retry_after")) };
-  if (refused !== null)
-    return { is: "error", text: (Object.hasOwn(REFUSALS, refused) && REFUSALS[refused]) || FALLBACK };
+  if (refused !== undefined) return { is: "error", text: entryOf(REFUSALS, refused) ?? FALLBACK };
   const id = params.get("installation_id");
   if (!id) return { is: "error", text: "No installation ID found in the URL" };
   try {

@@ -1,4 +1,4 @@
-import { ApiError, problemText } from "../api/errors";
+import { ApiError, isRefusal, problemText } from "../api/errors";
 import type { FileKind, Stays } from "../api/repository";
 import { counted } from "../lib/text";
 
@@ -27,7 +27,7 @@ export const KIND: Record<FileKind, string> = {
 
 /** Why a push failed. Without an answer, or if the answer says so, the branch may have moved. */
 export function pushProblem(error: unknown): string {
-  const moved = !(error instanceof ApiError) || error.code === "push_unclear";
+  const moved = !(error instanceof ApiError) || isRefusal(error, "push_unclear");
   return moved ? problemText(error) : `Nothing was pushed. ${problemText(error)}`;
 }
 

@@ -1,9 +1,13 @@
 /** Words and allowed actions for the states of a sandbox's container. */
+import type { Schemas } from "../api/client";
+import { entryOf } from "../lib/table";
 import type { Tone } from "../ui/pill";
+
+export type ContainerStatus = Schemas["ContainerStatus"];
 
 type Displayed = "running" | "stopped" | "pending" | "unknown";
 
-const STATUSES: Record<string, { label: string; displayed: Displayed }> = {
+const STATUSES: Record<ContainerStatus, { label: string; displayed: Displayed }> = {
   Running: { label: "Running", displayed: "running" },
   NotRunning: { label: "Not Running", displayed: "stopped" },
   Stopped: { label: "Stopped", displayed: "stopped" },
@@ -15,14 +19,13 @@ const STATUSES: Record<string, { label: string; displayed: Displayed }> = {
 const TONES: Record<Displayed, Tone> = { running: "ok", stopped: "idle", pending: "run", unknown: "idle" };
 
 /** An unknown or missing status counts as unknown. */
-function entry(status: string | undefined) {
-  return status === undefined ? undefined : STATUSES[status];
-}
+const entry = (status: ContainerStatus | undefined) => entryOf(STATUSES, status);
 
-export const displayedStatus = (status: string | undefined): Displayed =>
+export const displayedStatus = (status: ContainerStatus | undefined): Displayed =>
   entry(status)?.displayed ?? "unknown";
-export const containerLabel = (status: string | undefined): string => entry(status)?.label ?? "Unknown";
-export const containerTone = (status: string | undefined): Tone => TONES[displayedStatus(status)];
+export const containerLabel = (status: ContainerStatus | undefined): string =>
+  entry(status)?.label ?? "Unknown";
+export const containerTone = (status: ContainerStatus | undefined): Tone => TONES[displayedStatus(status)];
 
 export type SandboxAction = "idle" | "backing_up" | "stopping" | "starting";
 
@@ -34,7 +37,7 @@ const ACTION_LABELS: Record<Exclude<SandboxAction, "idle">, string> = {
 
 /** The start and stop button: its label, and whether it is enabled. */
 export function powerButton(
-  status: string | undefined,
+  status: ContainerStatus | undefined,
   action: SandboxAction,
 ): { label: string; disabled: boolean } {
   if (action !== "idle") return { label: ACTION_LABELS[action], disabled: true };

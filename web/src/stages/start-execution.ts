@@ -3,7 +3,7 @@
  * Independent of React and of the network, so that every path through it can be tested.
  */
 import type { Schemas } from "../api/client";
-import { ApiError } from "../api/errors";
+import { isRefusal } from "../api/errors";
 
 /** How often initialization is tried while the container is still being created. */
 export const MAX_ATTEMPTS = 30;
@@ -34,7 +34,7 @@ export async function startExecution(steps: StartSteps): Promise<void> {
   await initialize(steps);
   await steps.trigger().catch((error: unknown) => {
     // The user has not read the plan that would start now.
-    if (error instanceof ApiError && error.code === "stale_plan") throw error;
+    if (isRefusal(error, "stale_plan")) throw error;
     console.error("The execution could not be triggered", error);
   });
   await steps.complete();

@@ -2,6 +2,7 @@
 import type { AuditEntry } from "../api/audit";
 import type { Progress, Step, StepStatus } from "../api/execution";
 import { MAX_REASON_CHARS } from "../api/limits";
+import { entryOf } from "../lib/table";
 import { firstCharacters } from "../lib/text";
 
 /** How often a failed step is re-executed automatically. */
@@ -11,8 +12,18 @@ const highest = (steps: readonly Step[]) => Math.max(0, ...steps.map((step) => s
 const withStatus = (steps: readonly Step[], ...statuses: StepStatus[]) =>
   steps.filter((step) => statuses.includes(step.status));
 
+/** What a status means for a step; the compiler asks about each status of the contract. */
+const MEANINGS: Record<StepStatus, "open" | "under way" | "ended"> = {
+  pending: "open",
+  in_progress: "under way",
+  waiting_approval: "open",
+  completed: "ended",
+  failed: "ended",
+};
+
 /** The steps that are being prepared or run. */
-export const underWay = (steps: readonly Step[]) => withStatus(steps, "in_progress");
+export const underWay = (steps: readonly Step[]) =>
+  steps.filter((step) => entryOf(MEANINGS, step.status) === "under way");
 
 /**
  * The step that has to end before this action on another one: a command starts only while no other command runs.
@@ -25,7 +36,8 @@ export function blockedBy(steps: readonly Step[], step: Step, action: StepAction
 }
 
 /** The highest-numbered step that has ended. */
-export const lastExecuted = (steps: readonly Step[]) => withStatus(steps, "completed", "failed").at(-1);
+export const lastExecuted = (steps: readonly Step[]) =>
+  steps.findLast((step) => entryOf(MEANINGS, step.status) === "ended");
 
 export const completedCount = (steps: readonly Step[]) => withStatus(steps, "completed").length;
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import { ApiError, isTransient, problemText } from "../api/errors";
+import { isRefusal, isTransient, problemText } from "../api/errors";
 import type { Progress, Step } from "../api/execution";
 import { type StepAction, stateKey } from "./rules";
 import type { Track } from "./track";
@@ -61,7 +61,7 @@ export function useStepActions(track: Track): StepActions {
         return true;
       } catch (error) {
         console.error(`Step ${number} could not be changed`, error);
-        const changed = error instanceof ApiError && error.code === "command_changed";
+        const changed = isRefusal(error, "command_changed");
         const problem = { action, text: problemText(error), reason, changed, state: undefined };
         setProblems((problems) => ({ ...problems, [number]: problem }));
         const reading = queries.getQueryState(queryKey)?.dataUpdatedAt;

@@ -3,7 +3,7 @@
 use domain::Timestamp;
 use domain::requirement::Named;
 use domain::schedule::{Every, Schedule};
-use domain::step::{Phase, Step};
+use domain::step::Step;
 use serde::{Deserialize, Serialize};
 use store::evidence::{Proofs, outdated};
 use store::executions::Execution;
@@ -137,13 +137,18 @@ impl DriftCheck {
 
 impl DriftStatus {
     fn of(step: &Step, under_way: bool) -> Self {
-        match step.phase {
-            Phase::Running => Self::Checking,
-            Phase::Pending if under_way => Self::Waiting,
-            Phase::Completed => Self::AsDescribed,
-            Phase::Failed if step.could_not_look() => Self::Unknown,
-            Phase::Failed if step.drifted_since.is_some() && step.has_answered() => Self::Drifted,
-            _ => Self::Unknown,
+        let phase = step.phase;
+        let drifted = step.drifted_since.is_some() && step.has_answered() && !step.could_not_look();
+        if phase.is_running() {
+            Self::Checking
+        } else if phase.is_pending() && under_way {
+            Self::Waiting
+        } else if phase.has_succeeded() {
+            Self::AsDescribed
+        } else if phase.has_failed() && drifted {
+            Self::Drifted
+        } else {
+            Self::Unknown
         }
     }
 }

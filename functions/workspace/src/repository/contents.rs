@@ -7,7 +7,7 @@ use domain::backup::BackupId;
 use domain::repository::{
     MAX_BYTES, MAX_FILE_BYTES, MAX_FILES, PushedFile, Stays, digest, searched, stays_by_path,
 };
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek};
 use tokio::io::AsyncSeekExt;
@@ -89,7 +89,7 @@ fn too_large() -> ApiError {
          can be made again, or move it into a folder whose name begins with a dot: such folders stay.",
         MAX_BYTES / (1024 * 1024)
     );
-    ApiError::conflict("workspace_too_large", detail)
+    ApiError::conflict(ErrorCode::WorkspaceTooLarge, detail)
 }
 
 fn zip_too_large() -> ApiError {
@@ -98,7 +98,7 @@ fn zip_too_large() -> ApiError {
          as .terraform folders.",
         MAX_ZIP_BYTES / 1_000_000
     );
-    ApiError::conflict("workspace_too_large", detail)
+    ApiError::conflict(ErrorCode::WorkspaceTooLarge, detail)
 }
 
 fn read(zip: impl Read + Seek, search: &Search) -> Result<Contents, Unread> {

@@ -4,7 +4,7 @@
 //! the branch only at its end, so what it made stays invisible until then, and a repeated push continues from there.
 //! Some of the time is reserved for the end: the branch and the pull request.
 
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use reqwest::StatusCode;
 use settings::{ConfigError, count_or};
 use std::time::Duration;
@@ -59,7 +59,7 @@ impl Deadline {
              were. Push again: it continues from what GitHub has.",
             self.within.as_secs()
         );
-        ApiError::new(StatusCode::GATEWAY_TIMEOUT, "push_too_slow", detail)
+        ApiError::new(StatusCode::GATEWAY_TIMEOUT, ErrorCode::PushTooSlow, detail)
     }
 }
 

@@ -21,7 +21,9 @@ use domain::origin::{FileKind, Origin, OriginFile, is_branch, is_commit};
 use domain::repository::{FullName, PushedFile};
 use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, Scope, Timestamp};
-use http_kit::{ApiError, Download, ErrorBody, Identity, Json, Limited, Lookup, project_scope};
+use http_kit::{
+    ApiError, Download, ErrorBody, ErrorCode, Identity, Json, Limited, Lookup, project_scope,
+};
 use serde::{Deserialize, Serialize};
 use std::io::{Cursor, Write};
 use utoipa::{IntoParams, ToSchema};
@@ -130,7 +132,7 @@ pub(super) async fn repository_files(
 ) -> Result<axum::Json<FilesToImport>, ApiError> {
     if !is_branch(&of.branch) {
         let detail = "Groundcrew cannot read a branch of this name.";
-        return Err(ApiError::unprocessable("invalid_branch", detail));
+        return Err(ApiError::unprocessable(ErrorCode::InvalidBranch, detail));
     }
     let repository = format!("{owner}/{name}");
     let by = caller.actor();
@@ -138,7 +140,7 @@ pub(super) async fn repository_files(
     let commit = granted.head(&repository, &of.branch).await.map_err(not_there)?;
     let commit = commit.ok_or_else(|| {
         let detail = "This repository has no such branch, or no commit yet.";
-        ApiError::conflict("no_such_branch", detail)
+        ApiError::conflict(ErrorCode::NoSuchBranch, detail)
     })?;
     let contents = of_commit(&granted, &repository, &commit).await?;
     Ok(axum::Json(FilesToImport {
@@ -205,7 +207,7 @@ impl App {
         if !installation.missing(TO_READ).is_empty() {
             let detail =
                 "This account has not yet granted Groundcrew the right to read repositories.";
-            return Err(ApiError::conflict("permission_missing", detail));
+            return Err(ApiError::conflict(ErrorCode::PermissionMissing, detail));
         }
         let granted = self.github.granted(id, name, TO_READ).await.map_err(not_there)?;
         if granted.access(full_name, by).await? < Access::Read {
@@ -302,7 +304,7 @@ async fn of_commit(
     let contents = source::read(granted, full_name, commit.tree()).await?;
     if contents.files.is_empty() {
         let detail = "This branch has no file that can be imported.";
-        return Err(ApiError::conflict("nothing_to_import", detail));
+        return Err(ApiError::conflict(ErrorCode::NothingToImport, detail));
     }
     Ok(contents)
 }
@@ -326,12 +328,12 @@ fn not_there(error: GitHubError) -> ApiError {
 
 fn has_files() -> ApiError {
     let detail = "This project already has files. Create a new project from the repository.";
-    ApiError::conflict("project_has_files", detail)
+    ApiError::conflict(ErrorCode::ProjectHasFiles, detail)
 }
 
 fn changed() -> ApiError {
     let detail = "The files have changed since they were shown. Look at them again.";
-    ApiError::conflict("files_changed", detail)
+    ApiError::conflict(ErrorCode::FilesChanged, detail)
 }
 
 fn note(scope: Scope, origin: &Origin) {

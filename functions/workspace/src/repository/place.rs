@@ -12,7 +12,7 @@ use crate::github::{GitHubError, Granted, LastPull};
 use domain::Scope;
 use domain::origin::is_branch;
 use domain::repository::{FullName, Pushed, branch, branch_of_project, is_ours};
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use reqwest::StatusCode;
 
 /// A change's branch in a repository.
@@ -50,14 +50,14 @@ impl<'a> Target<'a> {
         let repository = granted.repository(full_name).await?;
         if repository.archived {
             let detail = "This repository is archived. Unarchive it on GitHub, or choose another.";
-            return Err(ApiError::conflict("repository_archived", detail));
+            return Err(ApiError::conflict(ErrorCode::RepositoryArchived, detail));
         }
         let base = repository.default_branch;
         // Under an address that means another one, the default branch would look missing.
         if !is_branch(&base) {
             let detail = "The name of this repository's default branch contains characters that Groundcrew cannot use. \
                           Rename the branch on GitHub, or choose another repository.";
-            return Err(ApiError::conflict("default_branch_name", detail));
+            return Err(ApiError::conflict(ErrorCode::DefaultBranchName, detail));
         }
         let branch = match before.branch_in(full_name, change) {
             Some(branch) => branch.to_owned(),
@@ -148,7 +148,7 @@ async fn free_branch(
 }
 
 pub(super) fn no_name() -> ApiError {
-    ApiError::unprocessable("invalid_repository", "Name a repository as owner/name.")
+    ApiError::unprocessable(ErrorCode::InvalidRepository, "Name a repository as owner/name.")
 }
 
 /// Why a branch did not move.
@@ -159,7 +159,7 @@ fn of_branch(error: GitHubError, branch: &str) -> ApiError {
     match error {
         _ if raced => moved(branch),
         GitHubError::Refused { message, .. } if protected => ApiError::conflict(
-            "branch_protected",
+            ErrorCode::BranchProtected,
             format!("A rule of this repository protects {branch}. GitHub says: {message}"),
         ),
         other => other.into(),
@@ -170,5 +170,5 @@ fn moved(branch: &str) -> ApiError {
     let detail = format!(
         "Someone else has committed to {branch}. Merge or delete that branch on GitHub, then push again."
     );
-    ApiError::conflict("branch_moved", detail)
+    ApiError::conflict(ErrorCode::BranchMoved, detail)
 }

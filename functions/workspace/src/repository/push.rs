@@ -11,7 +11,7 @@ use domain::audit::Actor;
 use domain::repository::{FullName, PullRequest, Push, Pushed, trailer};
 use domain::security::{About, SecurityEvent, record};
 use domain::{Scope, Timestamp};
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use reqwest::StatusCode;
 use std::collections::BTreeSet;
 
@@ -123,7 +123,7 @@ impl App {
         if !installation.missing(TO_PUSH).is_empty() {
             let detail =
                 "This account has not yet granted Groundcrew the right to write to repositories.";
-            return Err(ApiError::conflict("permission_missing", detail));
+            return Err(ApiError::conflict(ErrorCode::PermissionMissing, detail));
         }
         let granted = self.github.granted(scope.installation, name, TO_PUSH).await?;
         match granted.access(full_name, by).await? {
@@ -222,17 +222,17 @@ fn note(scope: Scope, push: &Push) {
 
 fn read_only() -> ApiError {
     let detail = "On GitHub, you may read this repository but not write to it. Choose another.";
-    ApiError::conflict("repository_read_only", detail)
+    ApiError::conflict(ErrorCode::RepositoryReadOnly, detail)
 }
 
 fn too_large() -> ApiError {
     let detail = "This repository has more files than a push can look through. Choose another.";
-    ApiError::conflict("repository_too_large", detail)
+    ApiError::conflict(ErrorCode::RepositoryTooLarge, detail)
 }
 
 fn other_deletions() -> ApiError {
     let detail = "The push would now delete other files of the repository than were shown. Look at them again.";
-    ApiError::conflict("files_changed", detail)
+    ApiError::conflict(ErrorCode::FilesChanged, detail)
 }
 
 /// The error if we cannot tell whether the branch has moved; a repeated push finds out.
@@ -240,7 +240,7 @@ fn perhaps_moved(branch: &str) -> ApiError {
     let detail = format!(
         "GitHub has the files, but did not answer in time whether {branch} moved to them. Push again to find out."
     );
-    ApiError::new(StatusCode::GATEWAY_TIMEOUT, "push_unclear", detail)
+    ApiError::new(StatusCode::GATEWAY_TIMEOUT, ErrorCode::PushUnclear, detail)
 }
 
 /// Why GitHub did not accept all files; if another attempt helps, also where it continues.

@@ -16,7 +16,8 @@ use domain::origin::Origin;
 use domain::repository::{Push, branch};
 use http_kit::github::Listed;
 use http_kit::{
-    Api, ApiError, Download, ErrorBody, Identity, Json, Limited, Lookup, project_scope, routes,
+    Api, ApiError, Download, ErrorBody, ErrorCode, Identity, Json, Limited, Lookup, project_scope,
+    routes,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -216,7 +217,7 @@ async fn push_files(
     }
     if contents.files.is_empty() {
         let detail = "There is nothing to push: every file stays in the workspace.";
-        return Err(ApiError::conflict("nothing_to_push", detail));
+        return Err(ApiError::conflict(ErrorCode::NothingToPush, detail));
     }
     let request = PushRequest {
         change: story.change.number,
@@ -237,12 +238,12 @@ async fn push_files(
 
 fn shown_is_gone() -> ApiError {
     let detail = "The files have changed since they were shown. Look at them again.";
-    ApiError::conflict("files_changed", detail)
+    ApiError::conflict(ErrorCode::FilesChanged, detail)
 }
 
 fn text_changed() -> ApiError {
     let detail = "The pull request's text has changed since it was shown. Look at it again.";
-    ApiError::conflict("text_changed", detail)
+    ApiError::conflict(ErrorCode::TextChanged, detail)
 }
 
 impl Contents {

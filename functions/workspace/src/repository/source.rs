@@ -9,7 +9,7 @@ use domain::repository::{
     MAX_BYTES, MAX_FILE_BYTES, PushedFile, Stays, searched, stays_out_by_path,
 };
 use futures::{StreamExt, TryStreamExt};
-use http_kit::ApiError;
+use http_kit::{ApiError, ErrorCode};
 use std::collections::BTreeMap;
 
 /// The most files of an import. Each takes two calls, one to show it and one to import it. GitHub accepts 900 in a
@@ -99,7 +99,7 @@ fn too_large() -> ApiError {
         "An import reads at most {MAX_FILES} files and {} MiB. This repository has more.",
         MAX_BYTES / (1024 * 1024)
     );
-    ApiError::conflict("repository_too_large", detail)
+    ApiError::conflict(ErrorCode::RepositoryTooLarge, detail)
 }
 
 #[cfg(test)]

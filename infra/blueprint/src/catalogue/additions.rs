@@ -22,7 +22,7 @@ use crate::words::language::Weight;
 pub const ADDITIONS: Parameter = Parameter {
     key: "additions",
     label: "Also on the server",
-    question: "what else shall be installed on the server?",
+    question: "what else should be installed on the server?",
     default: NONE,
     asked: false,
     accept,

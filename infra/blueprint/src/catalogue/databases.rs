@@ -75,7 +75,16 @@ fn find_database(words: &Words) -> Found {
     };
     let mut named = names::of(words).into_iter().filter(own);
     let named = named.find_map(|named| accept_database(&named.name));
-    Found::maybe(named.or_else(|| beside(words)))
+    Found::maybe(named.or_else(|| beside(words)).or_else(|| before(words)))
+}
+
+/// A name right before “database”: “create the shop_prod database”. No ordinary word has an underscore.
+fn before(words: &Words) -> Option<String> {
+    let values: Vec<&str> = words.values().collect();
+    let noun = |at: &usize| ["database", "db"].contains(&values[*at]);
+    let named = |at: usize| values[at - 1].contains('_') && words.means_value(at - 1);
+    let at = (1..values.len()).filter(noun).find(|at| named(*at) && !words.ends_clause(at - 1))?;
+    accept_database(values[at - 1])
 }
 
 /// Whether a quoted name is right behind another noun: “a database named birds, owner "vet"”.
@@ -100,6 +109,8 @@ fn beside(words: &Words) -> Option<String> {
     // “a managed database” in languages that put the adjective behind the noun, and “a database managed by you”
     const PARTICIPLES: &[&str] =
         &["ed", "ado", "ada", "ados", "adas", "ido", "ida", "é", "ée", "és", "ées"];
+    // “una base de datos inicial”, “une base de données locale”
+    const ADJECTIVES: &[&str] = &["al", "ale", "ales", "ar", "aire", "uel", "uelle"];
     let values: Vec<&str> = words.values().collect();
     let empty = |at: usize| names::is_blank(values[at]);
     let first = |at: usize| {
@@ -132,7 +143,9 @@ fn beside(words: &Words) -> Option<String> {
             || own.chain(features).any(|cue| name.has(cue))
     };
     let full = Language::English.weight(values[next]) == Weight::Full;
-    let adjective = PARTICIPLES.iter().any(|ending| values[next].ends_with(ending));
+    let romance = [Language::Spanish, Language::French].contains(&words.language(at));
+    let endings = PARTICIPLES.iter().chain(ADJECTIVES.iter().filter(|_| romance));
+    let adjective = endings.into_iter().any(|ending| values[next].ends_with(ending));
     let free = ends && full && !adjective && names::can_be_a_name(values[next]) && !known();
     accept_database(values[next]).filter(|_| free)
 }
@@ -243,6 +256,7 @@ mod tests {
         assert_eq!(find("database orders, 30 days"), Found::Value("orders".into()));
         assert_eq!(find("database gestionada, mysql"), Found::Nothing);
         assert_eq!(find("a database managed by you"), Found::Nothing);
+        assert_eq!(find("create the shop_prod database"), Found::Value("shop_prod".into()));
         let server = |text: &str| find_server_name(&Words::of(text));
         assert_eq!(server("named web, with a database called orders"), Found::Value("web".into()));
         assert_eq!(server("a database called orders"), Found::Nothing);

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::described::{Operation, Output, Question, Sign, Text, Titled, kept};
 use super::parameters::Parameter;
-use super::vps::Secret;
+use super::vps::{self, Secret};
 use super::{Blueprint, databases, folder};
 use ground::Ground;
 
@@ -52,6 +52,9 @@ struct Description {
     /// Rules that it adds to the server's firewall in addition to the open ports, as bash patterns.
     #[serde(default)]
     own_rules: Vec<Text>,
+    /// On which of the open ports it listens; none if the user's own programs listen there.
+    #[serde(default)]
+    listens: Option<Listens>,
     /// Names of its secrets in addition to the cloud's, and the purpose of each.
     secrets: Vec<(Text, Text)>,
     /// Defaults for the ground's questions, where they differ from the usual ones.
@@ -103,11 +106,41 @@ pub struct Asked {
     pub checks: &'static [&'static str],
 }
 
+/// The open ports on which a deployment listens beside its usual ones.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(deny_unknown_fields)]
+pub struct Listens {
+    /// Whether it listens on every further port.
+    further: bool,
+    /// Further ports on which it does not, such as that of its database.
+    #[serde(default)]
+    except: Except,
+}
+
+/// Ports that live as long as the program.
+#[derive(Deserialize, Clone, Copy, Default)]
+#[serde(from = "Vec<u16>")]
+struct Except(&'static [u16]);
+
+impl From<Vec<u16>> for Except {
+    fn from(ports: Vec<u16>) -> Self {
+        Except(ports.leak())
+    }
+}
+
+impl Listens {
+    /// Whether it listens on a port that is not one of its usual ones.
+    pub fn on(self, port: u16) -> bool {
+        self.further && !self.except.0.contains(&port) && !vps::is_of_another_program(port)
+    }
+}
+
 /// A deployment, and what its folder says about its questions.
 struct Described {
     position: usize,
     blueprint: Blueprint,
     asked: Vec<Asked>,
+    listens: Option<Listens>,
 }
 
 static ALL: LazyLock<Vec<Described>> = LazyLock::new(|| {
@@ -125,6 +158,11 @@ pub fn all() -> impl Iterator<Item = (usize, &'static Blueprint)> {
 /// What each such deployment that asks the question says about it.
 pub fn asked(key: &str) -> impl Iterator<Item = &'static Asked> {
     ALL.iter().flat_map(|described| &described.asked).filter(move |asked| asked.key == key)
+}
+
+/// On which of its open ports a deployment listens; none if the user's own programs do.
+pub fn listens(id: &str) -> Option<Listens> {
+    ALL.iter().find(|described| described.blueprint.id == id)?.listens
 }
 
 /// The text of each description, by the deployment's id.
@@ -147,12 +185,17 @@ fn read(id: &'static str, text: &str) -> serde_json::Result<Described> {
     let asked: Vec<Asked> = described.questions.iter().map(Asked::of).collect();
     let questions = described.questions.into_iter().filter_map(Question::parameter);
     let defaults = described.defaults;
+    let listens = described.listens;
     let usual = ground.questions(described.takes_additions).into_iter().map(|question| {
         let default = defaults.get(question.key).map_or(question.default, |text| text.0);
-        Parameter { default, ..question }
+        let serves = question.key == vps::OPEN_PORTS.key && listens.is_some();
+        let find = if serves { vps::find_served_ports } else { question.find };
+        Parameter { default, find, ..question }
     });
     let dumps = described.keeps_dumps.then_some(databases::DUMP_DAYS);
     let parameters: Vec<Parameter> = questions.chain(dumps).chain(usual).collect();
+    let open = parameters.iter().find(|one| one.key == vps::OPEN_PORTS.key);
+    let further = listens.map(|listens| (open.map_or("", |open| open.default), listens));
     let writing = described.write_playbook.or(described.write_terraform);
     let steps = ground.steps(id, writing.map_or("", |text| text.0)).into_iter();
     let steps = steps.chain(described.steps.into_iter().map(|step| step.of(&folders, "steps")));
@@ -173,7 +216,7 @@ fn read(id: &'static str, text: &str) -> serde_json::Result<Described> {
         place: ground.place(),
         brings: kept(described.brings, |cue| cue.0),
         parameters: parameters.leak(),
-        derive: ground.derive(id, secrets, own_ports, own_rules),
+        derive: ground.derive(id, secrets, (own_ports, own_rules), further),
         requirements: document("requirements"),
         architecture: document("architecture"),
         implementation: document("implementation"),
@@ -190,7 +233,7 @@ fn read(id: &'static str, text: &str) -> serde_json::Result<Described> {
         diagnoses: ground.diagnoses(kept(described.diagnoses, Sign::diagnosis)),
         removal: ground.removal(id, described.removal),
     };
-    Ok(Described { position: described.position, blueprint, asked })
+    Ok(Described { position: described.position, blueprint, asked, listens })
 }
 
 /// The folder of the deployment, and those of the parts that it shares.

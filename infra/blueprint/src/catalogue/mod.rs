@@ -243,6 +243,16 @@ pub fn listed_ports(list: &str) -> impl Iterator<Item = &str> {
     vps::listed_ports(list)
 }
 
+/// On which of its open ports a deployment listens; none if the user's own programs do.
+pub fn listens(id: &str) -> Option<deployments::Listens> {
+    deployments::listens(id)
+}
+
+/// The ports that a message opens.
+pub fn opened_ports(words: &Words) -> Vec<u16> {
+    vps::opened_ports(words)
+}
+
 /// Whether a word names some who may connect to a port, and not everybody.
 pub fn names_some(word: &str) -> bool {
     vps::names_some(word)

@@ -24,7 +24,7 @@ const ANYWHERE: &str = "0.0.0.0/0";
 pub const SSH_FROM: Parameter = Parameter {
     key: "ssh-from",
     label: "SSH allowed from",
-    question: "from which address or network (like 203.0.113.7) may one connect? This sandbox is always let in, for the test.",
+    question: "from which address or network (like 203.0.113.7) should connections be allowed? This sandbox is always allowed, for the test.",
     default: SANDBOX_ONLY,
     asked: true,
     accept: accept_networks,

@@ -56,7 +56,7 @@ const REMOVE_SERVICES: Step = step!(
     "parts/server/removal",
     "remove",
     "Remove everything that Terraform made",
-    "Removes at @cloud@ exactly what the saved plan shows. Nothing of it can be brought back."
+    "Removes at @cloud@ exactly what the saved plan shows. None of it can be restored."
 );
 
 const STATE: Step = check!(
@@ -167,7 +167,7 @@ pub const SERVER: Removal = Removal {
             "parts/server/removal",
             "remove",
             "Remove the server and all that belongs to it",
-            "Removes at @cloud@ exactly what the saved plan shows. Nothing of it can be brought back."
+            "Removes at @cloud@ exactly what the saved plan shows. None of it can be restored."
         ),
         step!(
             "parts/server/removal",

@@ -268,8 +268,12 @@ fn replaces(words: &Words, values: &[&str], at: usize) -> bool {
     unit && instead.iter().any(|phrase| before.contains(&format!(" {phrase} ")))
 }
 
-/// “14d” and “2w”.
+/// “14d”, “2w” and “7-day”.
 fn joined(value: &str) -> Option<u32> {
+    if let Some((number, unit)) = value.split_once('-') {
+        let days = UNITS.iter().find(|(name, _)| *name == unit && unit.len() > 1)?.1;
+        return number.parse::<u32>().ok()?.checked_mul(days);
+    }
     let unit = value.chars().last()?;
     let days =
         [('d', 1), ('j', 1), ('w', 7), ('y', 365)].iter().find(|(short, _)| *short == unit)?.1;
@@ -333,6 +337,7 @@ mod tests {
             ("for half a year", Some(182)),
             ("keep the logs for half a year", Some(182)),
             ("kept 14d", Some(14)),
+            ("7-day retention", Some(7)),
             ("logs deleted after 45 days", Some(45)),
             ("after 3 months delete everything", None),
             ("after 3 months soll alles gelöscht", None),

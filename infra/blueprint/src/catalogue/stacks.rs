@@ -6,7 +6,7 @@ use crate::words::{Words, lists};
 pub const RETENTION_DAYS: Parameter = Parameter {
     key: "retention-days",
     label: "Kept for",
-    question: "for how many days shall the data be kept?",
+    question: "for how many days should the data be kept?",
     default: "15",
     asked: false,
     accept: accept_days,
@@ -49,7 +49,7 @@ fn find_days(words: &Words) -> Found {
 pub const WATCHED: Parameter = Parameter {
     key: "watch",
     label: "Watched addresses",
-    question: "which addresses (like https://example.com) shall be watched?",
+    question: "which addresses (like https://example.com) should be watched?",
     default: "http://grafana:3000/api/health",
     asked: true,
     accept: accept_addresses,
@@ -59,7 +59,7 @@ pub const WATCHED: Parameter = Parameter {
 pub const ALERTS_TO: Parameter = Parameter {
     key: "alerts-to",
     label: "Alerts go to",
-    question: "shall alerts be posted to a webhook (webhook), or stay on the server (none)?",
+    question: "should alerts be posted to a webhook (webhook), or stay on the server (none)?",
     default: "none",
     asked: false,
     accept: accept_receiver,
@@ -195,7 +195,7 @@ fn find_addresses(words: &Words) -> Found {
 pub const HEAP_GB: Parameter = Parameter {
     key: "heap-gb",
     label: "Elasticsearch's heap",
-    question: "how many GB of heap shall Elasticsearch have?",
+    question: "how many GB of heap should Elasticsearch have?",
     default: "2",
     asked: false,
     accept: accept_heap,

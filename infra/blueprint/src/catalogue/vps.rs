@@ -13,10 +13,11 @@ use crate::words::{Words, lists};
 mod on_server;
 mod open_ports;
 
-pub use on_server::{derive_ports, derive_proof, derive_trial};
+pub use on_server::{derive_further_ports, derive_ports, derive_proof, derive_trial};
 pub use open_ports::{
     Denied, OPEN_PORTS, all_that_stay_open as ports_that_stay_open, closed as closed_ports,
-    denied as denied_ports, listed as listed_ports, names_some,
+    denied as denied_ports, find_served as find_served_ports, is_of_another_program,
+    listed as listed_ports, names_some, opened as opened_ports,
 };
 
 pub const NAME: Parameter = Parameter {

@@ -189,6 +189,8 @@ impl Dialogue {
         let words = self.read_questions(words);
         let (words, turned_down) = words.without_turned_down();
         self.turned_down.extend(turned_down);
+        let (words, unwanted) = words.without_labeled();
+        self.turned_down.extend(unwanted);
         let (words, later) = words.without_postponed();
         let words = self.read_conditions(words);
         self.spare = None;
@@ -217,6 +219,7 @@ impl Dialogue {
         self.fit_the_server();
         self.check_values(words, &before);
         self.keep_its_ports();
+        self.report_silent_ports();
         self.drop_removed();
         let covered = self.covered.len();
         self.read_wishes(words);

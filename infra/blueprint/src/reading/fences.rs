@@ -46,6 +46,7 @@ const NAMES: &[&str] = &[
     "previous_implementation_plan",
     "previous_validation_plan",
     "previous_steps",
+    "rejections",
     "built",
     "listening",
     "terraform_state",

@@ -84,7 +84,7 @@ impl Fate {
     /// Reads the text from a document; `None` if the wish is built.
     fn of_document(text: &str) -> Option<Fate> {
         match (text.strip_prefix("instead: "), text) {
-            (_, BUILT) => None,
+            (_, BUILT | FORMERLY_BUILT) => None,
             (Some(how), _) => Some(Fate::Differently(how.into())),
             (None, "not built") => Some(Fate::Not),
             (None, LATER) => Some(Fate::Later),
@@ -99,8 +99,11 @@ pub const LATER: &str = "later, as asked";
 /// Why something that the user rules out is not built.
 pub const RULED_OUT: &str = "as you asked";
 
-/// The outcome of a wish that is built, in the list of wishes.
-pub const BUILT: &str = "built";
+/// The outcome of a wish that the plan builds, in the list of wishes, which the user reads before anything is built.
+pub const BUILT: &str = "will be built";
+
+/// The same in documents that the product wrote before the list said when.
+const FORMERLY_BUILT: &str = "built";
 
 /// A row in a document's list of what the user asked for.
 pub struct Row<'a> {

@@ -14,6 +14,7 @@ use crate::reading::fences::Fence;
 use crate::render;
 use crate::reply::Reply;
 use crate::words::Words;
+use rejection::Rejected;
 
 /// The list that the scripts are for: the steps of the execution, or the checks of the validation.
 pub struct Track {
@@ -30,14 +31,19 @@ pub fn answer(track: &Track, conversation: &Conversation, fence: &Fence) -> Repl
     let called = track.called;
     let found = choice(conversation).and_then(|choice| {
         // In a change, the chat is not read: its older messages are about other changes, and the plan has the values.
+        let planned = choice.clone();
         let choice = match change::standing(conversation) {
             Some(_) => choice,
-            None => with_wishes(conversation, choice),
+            None => {
+                let own = find_step(&(track.steps)(&choice), fence).map(|(index, _)| index);
+                let own = own.filter(|_| track.repairs);
+                with_wishes(conversation, rejection::applied(conversation, choice, own))
+            }
         };
         let (step, number) = find_step(&(track.steps)(&choice), fence)?;
-        Some((choice, step, number))
+        Some((planned, choice, step, number))
     });
-    let Some((choice, index, number)) = found else {
+    let Some((planned, choice, index, number)) = found else {
         return Reply::text(format!(
             "I cannot prepare this {called}: I only know the {called}s of my own blueprints, and this is not one of them. Generate the plan again, or configure a model that writes scripts of its own.",
         ));
@@ -50,7 +56,7 @@ pub fn answer(track: &Track, conversation: &Conversation, fence: &Fence) -> Repl
     let retry = conversation
         .fence("previous_attempt")
         .filter(|fence| !fence.content.is_empty())
-        .map(|fence| Retry::of(track, &choice, index, fence.content));
+        .map(|fence| Retry::of(track, (&planned, &choice), index, fence.content));
 
     let script =
         retry.as_ref().map_or_else(|| choice.script(step), |retry| retry.script(&choice, step));
@@ -185,7 +191,7 @@ pub fn meaning_for_check(choice: &Choice, error: &str) -> Option<String> {
     let diagnosis = diagnosis(choice, error)?;
     match diagnosis.redo.and_then(|redo| Some((redo, choice.blueprint.steps.get(redo)?))) {
         Some((redo, step)) => Some(format!(
-            "Re-executing step {}, **{}**, mends that; then run this check again.",
+            "Re-executing step {}, **{}**, fixes that; then run this check again.",
             redo + 1,
             step.title
         )),
@@ -201,9 +207,15 @@ fn without_script(attempt: &str) -> String {
 }
 
 impl Retry {
-    fn of(track: &Track, choice: &Choice, index: usize, attempt: &str) -> Retry {
+    fn of(
+        track: &Track,
+        (planned, choice): (&Choice, &Choice),
+        index: usize,
+        attempt: &str,
+    ) -> Retry {
         let error = without_script(attempt);
-        if let Some(meaning) = rejection::answer(choice, attempt, track.called) {
+        let rejected = Rejected { planned, choice, index, is_check: !track.repairs };
+        if let Some(meaning) = rejected.answer(attempt) {
             return Retry { meaning, redo: None };
         }
         if !track.repairs {

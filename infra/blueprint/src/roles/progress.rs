@@ -96,7 +96,7 @@ fn overview(steps: &[State]) -> String {
         ),
         "in_progress" => format!("Under way: {name}."),
         "failed" => format!(
-            "Failed: {name}.{} Re-execute it when the cause is mended, or ask me why it failed.",
+            "Failed: {name}.{} Re-execute it when the cause is fixed, or ask me why it failed.",
             quoted_error(step)
         ),
         _ => format!("Next: {name}."),

@@ -36,7 +36,7 @@ pub fn gather(conversation: &Conversation, removal: &Choice) -> Reply {
     let asked = words.first().map_or("", String::as_str);
     // Any message after the request could only ask for an exception, and a removal has none.
     let exceptions = words.len() > 1;
-    let whole = "I can only remove the whole. To keep a part of it, abandon this change and copy or change that part first.\n\n";
+    let whole = "I can only remove everything. To keep a part of it, abandon this change and copy or change that part first.\n\n";
     let closing = format!(
         "{}The requirements say what goes, what stays, and which data is lost. Nothing is removed yet: you see the plan and approve each script. Confirm the requirements to continue, or abandon this change to keep everything.",
         if exceptions { whole } else { "" }

@@ -85,7 +85,7 @@ fn plan(conversation: &Conversation, choice: &Choice) -> Reply {
         tool: PLAN,
         lead: "I am writing the validation plan from what was built.".into(),
         closing: format!(
-            "The validation plan is written, in {count} checks. Each is shown to you as a script before it runs, and none of them repairs anything: what is broken shall be seen."
+            "The validation plan is written, in {count} checks. Each is shown to you as a script before it runs, and none of them repairs anything, so that you see what is broken."
         ),
     };
     tool_use.reply(conversation, |attempt| {

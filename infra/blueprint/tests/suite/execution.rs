@@ -144,8 +144,48 @@ async fn a_reason_for_rejecting_a_script_is_answered() {
         fence("previous_attempt", &text)
     };
     let answer = project.preparing(1, &attempt("use port 8095")).ask().await;
-    assert!(answer.text.contains("“use port 8095”. Other steps use that value"), "{}", answer.text);
-    assert!(!answer.str("script").contains("8095"), "one step alone would not fit the others");
-    let answer = project.preparing(1, &attempt("use a shorter script")).ask().await;
-    assert!(answer.text.contains("cannot write that into one"), "{}", answer.text);
+    assert!(answer.text.contains("“use port 8095”. Port `8095`: this script"), "{}", answer.text);
+    assert!(answer.str("script").contains("8095"), "{answer:?}");
+    let answer = project.preparing(2, &attempt("use port 8095")).ask().await;
+    assert!(answer.text.contains("Step 1 used the former value: execute it again"), "{answer:?}");
+    for reason in ["use a shorter script", "not as root", "no, with PostgreSQL 16"] {
+        let answer = project.preparing(1, &attempt(reason)).ask().await;
+        assert!(answer.text.contains("cannot write that into one"), "{reason}: {}", answer.text);
+        assert!(answer.text.contains("this is the same script"), "{reason}: {}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn a_reason_for_rejecting_a_script_reaches_every_later_step_and_check() {
+    let project = Project::planned(WISH).await;
+    let shown = fence("rejections", "Step 1: use port 8095");
+    for number in 2..=3 {
+        let script = project.preparing(number, &shown).ask().await;
+        let script = script.str("script").to_owned();
+        assert!(script.contains("8095") || !script.contains("9090"), "{script}");
+    }
+    let (_, checks) = project.validation().await;
+    let check = project.preparing_check(&checks, 1, &shown).ask().await;
+    assert!(check.str("script").contains("8095"), "{check:?}");
+    let attempt = "Error: rejected by user\nWhat the user wants done differently: port 8096\n\nScript:\necho 1\n";
+    let text = fence("previous_attempt", attempt);
+    let check = project.preparing_check(&checks, 1, &text).ask().await;
+    assert!(!check.str("script").contains("8096") && check.text.contains("looks at what"));
+}
+
+#[tokio::test]
+async fn a_value_that_an_earlier_step_has_fixed_is_not_changed_by_a_rejection() {
+    let project = Project::planned("A VPS named web in Helsinki, use the defaults").await;
+    let reason = "in Falkenstein instead";
+    let attempt = format!(
+        "Error: rejected by user\nWhat the user wants done differently: {reason}\n\nScript:\necho 1\n"
+    );
+    let attempt = fence("previous_attempt", &attempt);
+    let first = project.preparing(2, &attempt).ask().await;
+    assert!(first.str("script").contains("fsn1"), "no step has used the location: {first:?}");
+    let later = project.preparing(4, &attempt).ask().await;
+    assert!(later.text.contains("Location: that is not applied"), "{}", later.text);
+    let shown = fence("rejections", "Step 4: in Falkenstein instead");
+    let after = project.preparing(2, &shown).ask().await;
+    assert!(after.str("script").contains("hel1"), "{after:?}");
 }

@@ -24,6 +24,7 @@ mod fulfilled;
 mod given_up;
 mod held;
 mod hosts;
+mod labels;
 mod later;
 mod limits;
 mod nets;
@@ -106,9 +107,9 @@ async fn the_list_also_names_what_is_built() {
         Chat::gatherer().turn("A VPS named shop in Helsinki with TLS, use the defaults").await;
     let (_, list) = content(&answers).split_once("## What you asked for").unwrap();
     for row in [
-        "| A basic VPS | built |",
-        "| Server name: shop | built |",
-        "| Location: hel1 | built |",
+        "| A basic VPS | will be built |",
+        "| Server name: shop | will be built |",
+        "| Location: hel1 | will be built |",
         "| tls | not built |",
     ] {
         assert!(list.contains(row), "{row} is not in {list}");
@@ -129,7 +130,7 @@ fn rows(content: &str) -> String {
     let (_, list) = content.split_once("## What you asked for").unwrap_or_default();
     let list = list.split("\n#").next().unwrap().split("\n---\n").next().unwrap().to_lowercase();
     let rows = list.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| asked "));
-    rows.filter(|row| !row.ends_with("| built |")).collect::<Vec<_>>().join("\n")
+    rows.filter(|row| !row.ends_with("| will be built |")).collect::<Vec<_>>().join("\n")
 }
 
 fn blueprint(content: &str) -> Option<&str> {

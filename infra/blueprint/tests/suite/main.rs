@@ -8,6 +8,7 @@ mod described;
 mod documentation;
 mod ec2_ssh;
 mod execution;
+mod further_ports;
 mod gate;
 mod helper;
 mod intake;

@@ -222,7 +222,7 @@ impl<'a> Account<'a> {
             Err(error) => Finding::missing(
                 format!("an answer from {url}"),
                 format!(
-                    "{error}; a new distribution takes minutes to deploy. See docs/operations.md, \"A function fails\""
+                    "{error}; a new distribution takes minutes to deploy. See docs/runbooks.md, \"A function fails\""
                 ),
             ),
         }

@@ -5,9 +5,9 @@
 //! and presigned addresses stay here. The resources that CloudFormation creates in the cloud are created in those engines,
 //! and their queues feed the functions.
 
+use super::queues::Record;
 use crate::hops::without_hops;
 use crate::names;
-use crate::pollers::Record;
 use anyhow::{Context, Result};
 use aws_config::BehaviorVersion;
 use aws_sdk_dynamodb::types as dynamodb;

@@ -7,6 +7,7 @@ pub mod connections;
 pub mod dynamodb;
 pub mod ecs;
 pub mod elsewhere;
+pub mod queues;
 pub mod s3;
 pub mod ses;
 mod signature;
@@ -16,11 +17,11 @@ mod wire;
 
 pub use wire::{ApiError, JsonReply};
 
-use crate::pollers::Queues;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use axum::{Router, middleware};
+use queues::Queues;
 use std::path::Path;
 
 /// ECS's prefix in `X-Amz-Target`.

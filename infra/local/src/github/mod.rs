@@ -26,10 +26,12 @@
 mod api;
 mod avatar;
 mod code;
+mod git;
 mod key;
 mod oauth;
 mod pages;
 mod people;
+mod repositories;
 mod settings;
 mod state;
 mod webhook;

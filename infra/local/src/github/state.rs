@@ -1,8 +1,8 @@
 //! Users, installations, browser sessions and tokens, kept in a file; codes live in memory for ten minutes.
 
-use super::code::Code as Repositories;
 use super::key;
 use super::people::{Account, GUEST, Installation, Start, User};
+use super::repositories::Repositories;
 use crate::{environment::Ports, files, names};
 use anyhow::{Context, Result};
 use aws_lc_rs::rsa::KeyPair;

@@ -14,6 +14,8 @@
 //! first.
 
 mod automaton;
+#[cfg(test)]
+mod beside;
 mod escapes;
 mod forms;
 mod further;

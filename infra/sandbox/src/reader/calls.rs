@@ -212,6 +212,17 @@ const WRITING_OLDER: [i64; 4] =
 #[cfg(not(target_arch = "x86_64"))]
 const WRITING_OLDER: [i64; 0] = [];
 
+/// Reading and listing a file's further attributes: `ls -l` asks for them, and is silent about a file system without
+/// any, but not about a kernel without the call.
+const ATTRIBUTES: [i64; 6] = [
+    libc::SYS_getxattr,
+    libc::SYS_lgetxattr,
+    libc::SYS_fgetxattr,
+    libc::SYS_listxattr,
+    libc::SYS_llistxattr,
+    libc::SYS_flistxattr,
+];
+
 /// The additional calls with which a Terraform provider accepts connections.
 const SERVING: [i64; 2] = [libc::SYS_listen, libc::SYS_accept4];
 
@@ -244,8 +255,14 @@ pub(super) fn restrict(plan: &Plan) -> anyhow::Result<()> {
         SYS_socketpair,
         vec![when(0, SeccompCmpOp::Eq, u64::from(AF_UNIX.cast_unsigned()))?],
     );
-    let absent = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
     let machine = std::env::consts::ARCH.try_into().context("an unknown architecture")?;
+    // The stricter of two filters counts, so the second one lets through what the first one refuses.
+    let attributes: BTreeMap<_, _> = ATTRIBUTES.iter().map(|call| (*call, Vec::new())).collect();
+    let none = SeccompAction::Errno(libc::EOPNOTSUPP.cast_unsigned());
+    let first = SeccompFilter::new(attributes.clone(), SeccompAction::Allow, none, machine)?;
+    apply_filter(&BpfProgram::try_from(first)?)?;
+    calls.extend(attributes);
+    let absent = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
     let filter = SeccompFilter::new(calls, absent, SeccompAction::Allow, machine)?;
     Ok(apply_filter(&BpfProgram::try_from(filter)?)?)
 }

@@ -1,6 +1,6 @@
 //! The errors between Groundcrew and a model, by what to do about them.
 
-use crate::error::{AgentError, ErrorCode};
+use crate::error::{AgentError, EarlyEnd};
 use std::fmt;
 use std::time::Duration;
 
@@ -134,41 +134,41 @@ impl Kind {
                 };
                 let text =
                     format!("The AI model is getting too many requests. Please try again {when}.");
-                caller(ErrorCode::ModelRateLimited, &text).with_retry_after(wait)
+                caller(EarlyEnd::ModelRateLimited, &text).with_retry_after(wait)
             }
             Kind::Overloaded(wait) => caller(
-                ErrorCode::ModelOverloaded,
+                EarlyEnd::ModelOverloaded,
                 "The AI model is overloaded. Please try again in a moment.",
             )
             .with_retry_after(wait),
             Kind::Unreachable => caller(
-                ErrorCode::ModelUnreachable,
+                EarlyEnd::ModelUnreachable,
                 "The AI model cannot be reached. Please try again in a moment.",
             ),
-            Kind::Refused(denied) => operator(ErrorCode::ModelRefused, denied.for_reader()),
-            Kind::Invalid(field) => operator(ErrorCode::ModelInvalidRequest, field.for_reader()),
+            Kind::Refused(denied) => operator(EarlyEnd::ModelRefused, denied.for_reader()),
+            Kind::Invalid(field) => operator(EarlyEnd::ModelInvalidRequest, field.for_reader()),
             Kind::ContextOverflow => caller(
-                ErrorCode::ModelContextOverflow,
+                EarlyEnd::ModelContextOverflow,
                 "This project has become too long for the AI model to read. Please ask for something smaller.",
             ),
             Kind::Interrupted => caller(
-                ErrorCode::ModelInterrupted,
+                EarlyEnd::ModelInterrupted,
                 "The AI model's reply broke off. Please try again.",
             ),
             Kind::Filtered => caller(
-                ErrorCode::ModelFiltered,
+                EarlyEnd::ModelFiltered,
                 "The AI model declined to answer this. Please put it differently.",
             ),
             Kind::CutShort => caller(
-                ErrorCode::ReplyCutShort,
+                EarlyEnd::ReplyCutShort,
                 "The AI model's reply reached its longest length. What was written is kept; ask it to go on.",
             ),
             Kind::OverBudget => caller(
-                ErrorCode::TurnOverBudget,
+                EarlyEnd::TurnOverBudget,
                 "This took more work than one message may ask for. What was written is kept; please continue with a smaller request.",
             ),
             Kind::TimedOut => caller(
-                ErrorCode::TurnTimedOut,
+                EarlyEnd::TurnTimedOut,
                 "This took too long. What was written is kept; please try again.",
             ),
         }

@@ -4,13 +4,13 @@ mod follow;
 mod result;
 mod run;
 
-use super::sections;
 use super::{Role, look_back};
 use crate::context::{AgentContext, Until, documents};
 use crate::error::AgentError;
 use crate::fence::{self, fence};
 use crate::machines::Sandbox;
 use crate::roles::propose::Known;
+use crate::sections;
 use crate::tools::Tool;
 use domain::Scope;
 use domain::step::Track;

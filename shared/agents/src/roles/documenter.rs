@@ -3,11 +3,11 @@
 mod facts;
 mod write;
 
-use super::sections::{self, Kind};
 use super::{Role, look_back, validator};
 use crate::context::{AgentContext, Until, documents};
 use crate::error::AgentError;
 use crate::fence::{self, fence};
+use crate::sections::{self, Kind};
 use domain::Scope;
 use domain::requirement::table;
 use domain::step::Track;

@@ -3,11 +3,11 @@
 mod type_in_terminal;
 
 use super::propose::Wording;
-use super::sections::{self, Kind};
 use super::{Preparation, Role, look_back};
 use crate::context::{AgentContext, Until, documents};
 use crate::error::AgentError;
 use crate::fence;
+use crate::sections::{self, Kind};
 use domain::step::{Step, Track};
 use domain::{AgentId, Scope};
 use store::executions::Execution;
@@ -58,7 +58,9 @@ nothing to change. It reads and changes nothing, prints one line of evidence, an
 when the step did not do its work. The step is done only if its proof passes, so one that cannot fail is refused.
 - When there is a previous attempt, find the cause of its error first and mend that; when it was \
 rejected by the user, propose something different, and what they want done differently is what counts. Its proof \
-requires at least what the one before did: it is compared, and a weaker one is shown to the user as such.";
+requires at least what the one before did: it is compared, and a weaker one is shown to the user as such.
+- The section rejections has what the user wanted done differently when they rejected the script of a step. It counts for \
+every step that it concerns, also for this one.";
 
 const CHAT: &str = "\
 # What you do now
@@ -90,6 +92,7 @@ pub(super) async fn preparation(
         sections::overview(Kind::Step, execution),
         sections::asked(step),
         sections::earlier_results(Kind::Step, execution, step.number),
+        sections::rejections(execution),
         sections::previous_attempt(step),
     ]);
     let prompt = format!("{COMMON}\n\n{PREPARE}");

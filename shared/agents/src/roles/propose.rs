@@ -13,12 +13,12 @@ mod saved_plan;
 mod script;
 mod syntax;
 
-use crate::error::{AgentError, Audience, ErrorCode};
+use crate::error::{AgentError, Audience, EarlyEnd};
 use crate::machines::Sandbox;
 use crate::roles::writable;
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::gate::GateVerdict;
-use domain::step::{Event, MAX_SCRIPT_BYTES, Phase};
+use domain::step::{Event, MAX_SCRIPT_BYTES};
 use domain::{PlanId, RunId, Scope};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -141,9 +141,9 @@ impl Tool for ProposeCommand {
         if !after.changed {
             return Err(superseded());
         }
-        let answer = match after.step.phase {
-            Phase::Running => "It is the command that was approved before, so it runs now.",
-            _ => "It waits for the user's approval.",
+        let answer = match after.step.phase.is_running() {
+            true => "It is the command that was approved before, so it runs now.",
+            false => "It waits for the user's approval.",
         };
         let summary: String = given.summary.trim().chars().take(SUMMARY_CHARS).collect();
         let summary = if summary.is_empty() { "Command proposed".to_owned() } else { summary };
@@ -175,7 +175,7 @@ impl ProposeCommand {
                 _ if error.audience() != Audience::Model => error,
                 rounds if rounds < ROUNDS => error,
                 _ => AgentError::caller(
-                    ErrorCode::BadScript,
+                    EarlyEnd::BadScript,
                     format!(
                         "The AI model wrote no usable script in {} tries. The last one: {error}",
                         ROUNDS + 1
@@ -233,7 +233,7 @@ async fn proved(given: &Arguments) -> Result<String, AgentError> {
 }
 
 fn superseded() -> AgentError {
-    AgentError::caller(ErrorCode::StaleRun, "This step is no longer waiting for this command.")
+    AgentError::caller(EarlyEnd::StaleRun, "This step is no longer waiting for this command.")
 }
 
 fn failed(error: ExecutionError) -> AgentError {

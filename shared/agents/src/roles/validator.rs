@@ -6,11 +6,11 @@ mod write;
 pub(crate) use write::WRITE;
 
 use super::propose::Wording;
-use super::sections::{self, Kind};
 use super::{Preparation, Role, look_back};
 use crate::context::{AgentContext, Until, documents};
 use crate::error::AgentError;
 use crate::fence::{self, Shown, fence};
+use crate::sections::{self, Kind};
 use crate::tools::Tool;
 use domain::plan::Plan;
 use domain::requirement::table;
@@ -99,7 +99,8 @@ few attempts where a service may still be starting.
 - Secrets come from environment variables and are never printed or passed as an argument.
 - At most 24,000 bytes.
 - When there is a previous attempt, tell first whether the check was wrong or what it checks is. Mend only \
-the check: a true failure stays a failure.";
+the check: a true failure stays a failure.
+- The section rejections has what the user wanted done differently in steps. Check what the steps then did.";
 
 /// What the preparation of a check needs.
 pub(super) async fn preparation(
@@ -121,6 +122,7 @@ pub(super) async fn preparation(
         terraform,
         sections::overview(Kind::Step, &execution),
         sections::execution_results(&execution),
+        sections::rejections(&execution),
         fence("validation_plan", &plan.text),
         sections::overview(Kind::Check, validation),
         sections::asked(check),

@@ -2,7 +2,7 @@
 
 use super::follow::{Place, follow};
 use crate::context::AgentContext;
-use crate::error::{AgentError, ErrorCode};
+use crate::error::{AgentError, EarlyEnd};
 use crate::fence;
 use crate::machines::Sandbox;
 use crate::prompts;
@@ -12,7 +12,7 @@ use crate::roles::{self, look, look_back};
 use crate::tools::Tool;
 use crate::turn::{self, Conversation, Task};
 use domain::chat::{Message, Role};
-use domain::step::{Event, Phase, Step, Track};
+use domain::step::{Event, Step, Track};
 use domain::{AgentId, PlanId, RunId, Scope, ThreadId};
 use std::sync::atomic::AtomicUsize;
 use store::executions::{Execution, ExecutionError, Executions};
@@ -39,15 +39,15 @@ pub async fn prepare_step(
     let executions = &context.executions.on(track);
     let Some(execution) = load(executions, scope, plan_id).await? else { return Ok(None) };
     let Some(step) = execution.step(step_number) else { return Ok(None) };
-    if step.phase != Phase::Preparing || step.run_id.as_ref() != Some(run_id) {
+    if !step.phase.is_preparing() || step.run_id.as_ref() != Some(run_id) {
         return Ok(Some(step.clone()));
     }
     match write_command(context, executions, scope, &execution, step, run_id).await {
-        Err(error) if error.code() == ErrorCode::Internal => return Err(error),
+        Err(error) if error.end() == EarlyEnd::Internal => return Err(error),
         Err(error) => {
             // The page recognizes a text about money, and a question, by its beginning.
-            let error = match error.code() {
-                ErrorCode::Unpaid(_) | ErrorCode::AgentQuestion => error.to_string(),
+            let error = match error.end() {
+                EarlyEnd::Unpaid(_) | EarlyEnd::AgentQuestion => error.to_string(),
                 _ => format!("The command could not be prepared. {error}"),
             };
             failed(executions, scope, plan_id, step_number, run_id, error).await?;
@@ -184,7 +184,7 @@ async fn propose_again(
     run_id: &RunId,
 ) -> Result<(), AgentError> {
     let Some(command) = &step.command else {
-        return Err(AgentError::caller(ErrorCode::NoCommand, "There is no command to run again."));
+        return Err(AgentError::caller(EarlyEnd::NoCommand, "There is no command to run again."));
     };
     let event = Event::Prepared {
         run_id: run_id.clone(),

@@ -195,7 +195,7 @@ impl<'a> Rounds<'a> {
             Err(ModelError::new(Kind::TimedOut, "the turn's time is over").into())
         });
         if called.is_ok() || progress.is_billed() {
-            let used = meter::settle(self.context, self.task, &hold, request, progress).await;
+            let used = meter::settle(self.context, self.task.agent, &hold, request, progress).await;
             self.spent = self.spent.saturating_add(used);
         } else {
             meter::release(self.context, &hold).await;

@@ -65,17 +65,17 @@ impl Notice {
 
     /// The notice of a list of steps; `None` while a step is being prepared or runs, or before any has begun.
     pub fn of(track: Track, steps: &[Step]) -> Option<Self> {
-        let first = |phase| steps.iter().find(|step| step.phase == phase);
+        let first = |is: fn(Phase) -> bool| steps.iter().find(|step| is(step.phase));
         if steps.iter().any(is_at_work) {
             return None;
         }
-        if let Some(step) = first(Phase::WaitingApproval) {
+        if let Some(step) = first(Phase::awaits_approval) {
             return Some(Self::about(track, NoticeKind::Waiting, step));
         }
-        if let Some(step) = first(Phase::Failed) {
+        if let Some(step) = first(Phase::has_failed) {
             return Some(Self::about(track, NoticeKind::Failed, step));
         }
-        let last = steps.last().filter(|_| first(Phase::Pending).is_none())?;
+        let last = steps.last().filter(|_| first(Phase::is_pending).is_none())?;
         let since = steps.iter().map(|step| step.since).max().unwrap_or(last.since);
         // A step that runs again and succeeds gives another notice.
         let attempts: u32 = steps.iter().map(|step| step.attempt).sum();

@@ -219,7 +219,7 @@ impl Step {
 
     fn abandon(&self, run_id: &RunId, failure: Failure, detail: Option<String>) -> Applied {
         match self.is_under_way(run_id) {
-            // Its owner does not want it any more, so no page may execute it again automatically.
+            // Its owner does not want it anymore, so no page may execute it again automatically.
             true if self.cancelling => changed(self.fail(Failure::Cancelled, None)),
             true => changed(self.fail(failure, detail)),
             false => Applied::Ignored,

@@ -4,7 +4,7 @@
 //! The agent's text is kept beside it, so that the page can show the difference.
 
 use super::{Applied, Command, Failure, Phase, Refusal, Step};
-use crate::audit::Actor;
+use crate::actor::Actor;
 use crate::secret_token::sha256_hex;
 use crate::{PlanId, Timestamp};
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use super::{Command, Failure, Finish, Rollback, Seen, StepEdit};
 use crate::RunId;
-use crate::audit::Actor;
+use crate::actor::Actor;
 use crate::gate::GateVerdict;
 use read_only::Reach;
 

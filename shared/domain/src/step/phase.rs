@@ -1,7 +1,7 @@
 //! The phases of a step.
 //!
 //! The rest of the code asks a phase what it means by the methods below. They name every phase, so the compiler asks
-//! about each of them when a phase is added.
+//! about each of them when a phase is added; a test in `tests/house` refuses comparisons elsewhere.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -26,6 +26,28 @@ pub enum Phase {
 }
 
 impl Phase {
+    /// All phases.
+    pub const ALL: [Self; 6] = [
+        Self::Pending,
+        Self::Preparing,
+        Self::WaitingApproval,
+        Self::Running,
+        Self::Completed,
+        Self::Failed,
+    ];
+
+    /// Name of the phase in the table, for conditions of writes.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Preparing => "preparing",
+            Self::WaitingApproval => "waiting_approval",
+            Self::Running => "running",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+        }
+    }
+
     /// The status in the API.
     pub fn status(self) -> StepStatus {
         match self {
@@ -66,6 +88,76 @@ impl Phase {
         match self {
             Self::Running | Self::Completed | Self::Failed => true,
             Self::Pending | Self::Preparing | Self::WaitingApproval => false,
+        }
+    }
+
+    /// Whether the step waits for its turn.
+    pub fn is_pending(self) -> bool {
+        match self {
+            Self::Pending => true,
+            Self::Preparing
+            | Self::WaitingApproval
+            | Self::Running
+            | Self::Completed
+            | Self::Failed => false,
+        }
+    }
+
+    /// Whether the agent writes the step's command.
+    pub fn is_preparing(self) -> bool {
+        match self {
+            Self::Preparing => true,
+            Self::Pending
+            | Self::WaitingApproval
+            | Self::Running
+            | Self::Completed
+            | Self::Failed => false,
+        }
+    }
+
+    /// Whether the command waits for its approval.
+    pub fn awaits_approval(self) -> bool {
+        match self {
+            Self::WaitingApproval => true,
+            Self::Pending | Self::Preparing | Self::Running | Self::Completed | Self::Failed => {
+                false
+            }
+        }
+    }
+
+    /// Whether the sandbox runs the command.
+    pub fn is_running(self) -> bool {
+        match self {
+            Self::Running => true,
+            Self::Pending
+            | Self::Preparing
+            | Self::WaitingApproval
+            | Self::Completed
+            | Self::Failed => false,
+        }
+    }
+
+    /// Whether the step ended as it should.
+    pub fn has_succeeded(self) -> bool {
+        match self {
+            Self::Completed => true,
+            Self::Pending
+            | Self::Preparing
+            | Self::WaitingApproval
+            | Self::Running
+            | Self::Failed => false,
+        }
+    }
+
+    /// Whether the step failed.
+    pub fn has_failed(self) -> bool {
+        match self {
+            Self::Failed => true,
+            Self::Pending
+            | Self::Preparing
+            | Self::WaitingApproval
+            | Self::Running
+            | Self::Completed => false,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     Applied, Command, Event, Failure, Finish, Outcome, Phase, Refusal, Seen, Step, StepEdit,
 };
-use crate::audit::Actor;
+use crate::actor::Actor;
 use crate::output::OutputView;
 use crate::{PlanId, RunId};
 use proptest::prelude::*;

@@ -82,7 +82,7 @@ impl Step {
 mod tests {
     use super::*;
     use crate::PlanId;
-    use crate::audit::Actor;
+    use crate::actor::Actor;
     use crate::step::{Applied, Event, Refusal, Seen, StepEdit};
 
     fn moved(step: &Step, event: Event) -> Result<Step, Refusal> {

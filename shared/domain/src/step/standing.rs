@@ -6,7 +6,7 @@
 
 use super::apply::changed;
 use super::{Applied, Approval, Failure, Phase, Step};
-use crate::audit::Actor;
+use crate::actor::Actor;
 use crate::{RunId, Timestamp};
 use serde::{Deserialize, Serialize};
 

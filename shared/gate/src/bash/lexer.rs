@@ -91,6 +91,9 @@ impl Lexer {
                 }
                 ')' => {
                     self.finish(&mut command, &mut cases);
+                    if open == 0 && (!inner || cases > 0) {
+                        self.forget_pattern();
+                    }
                     self.advance();
                     self.sign(Sign::Close);
                     if open > 0 {
@@ -159,11 +162,14 @@ impl Lexer {
         if self.peek(0) == '(' && word.text.ends_with('=') {
             self.note_assignment(&word);
             self.list();
-        } else if self.peek(0) == '(' && self.peek(1) == ')' && command.words.is_empty() {
-            self.script.pieces.push(Piece::Function(word.text.clone()));
-            self.script.functions.insert(word.text);
-            self.at += 2;
-            return;
+        } else if command.words.is_empty() && !word.quoted {
+            let blanks = (0..).take_while(|ahead| matches!(self.peek(*ahead), ' ' | '\t')).count();
+            if self.peek(blanks) == '(' && self.peek(blanks + 1) == ')' {
+                self.script.pieces.push(Piece::Function(word.text.clone()));
+                self.script.functions.insert(word.text);
+                self.at += blanks + 2;
+                return;
+            }
         }
         let number = word.text.chars().all(|c| c.is_ascii_digit()) && !word.quoted;
         if number && matches!(self.peek(0), '<' | '>') {

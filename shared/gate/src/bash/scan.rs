@@ -1,7 +1,7 @@
 //! Reads words, quotes and expansions.
 
-use super::Word;
 use super::lexer::Lexer;
+use super::{KEYWORDS, Piece, Sign, Word};
 
 /// Signs after a name in `${…}` that make an unset variable valid.
 const GUARDS: [char; 5] = ['-', '=', '+', '?', ':'];
@@ -50,6 +50,25 @@ impl Lexer {
             }
         }
         word
+    }
+
+    /// Takes the words of the pattern that ends here: `install|upgrade)` runs nothing.
+    pub(super) fn forget_pattern(&mut self) {
+        for piece in self.script.pieces.iter().rev() {
+            match piece {
+                Piece::Sign(Sign::Pipe) => {}
+                Piece::Command(at) => {
+                    let Some(command) = self.script.commands.get_mut(*at) else { break };
+                    let begins =
+                        |word: &Word| word.text == "case" || KEYWORDS.contains(&word.text.as_str());
+                    // The first pattern follows `case … in` in its line.
+                    if !command.words.first().is_some_and(begins) {
+                        command.words.clear();
+                    }
+                }
+                _ => break,
+            }
+        }
     }
 
     fn single(&mut self, text: &mut String) {

@@ -309,7 +309,7 @@ mod tests {
             "for x in 1 2; do a; done <b\nfor ((i = 0; i < 3; i++)); do a; done",
             "while ! a; do ((n++)) && b; done < <(c)\nuntil (( n > 3 )); do d; done",
             "case $x in a|b) c ;; (d) e;; *) ;; esac; f",
-            "f() { a; }\nfunction g { b; }\ng() (c)\nfunction h() { d; }",
+            "f() { a; }\nfunction g { b; }\ng() (c)\nfunction h() { d; }\ni () { e; }",
             "{ a; b; } | c 2>&1\n(d; e) && f &>/dev/null",
             "cat <<'E' | a\nif then\nE\nb \\\n  && c",
             "[[ $a == b && -n \"$(c)\" ]] || ! d",
@@ -317,6 +317,10 @@ mod tests {
         ] {
             assert!(tree(&super::super::read(text)).is_some(), "{text}");
         }
+        let script =
+            super::super::read("case $1 in\n  install|upgrade) a ;;\n  chmod) b ;;\nesac\n");
+        let programs: Vec<_> = script.commands.iter().filter_map(|it| it.program()).collect();
+        assert_eq!(programs, ["case", "a", "b"]);
         for text in ["if a; then", "a)", "fi", "a && ", "for x in y; do"] {
             assert!(tree(&super::super::read(text)).is_none(), "{text}");
         }

@@ -1,9 +1,9 @@
 //! Checks words of Ansible that belong to a closed set: the actions of `meta`, strategies, ways to become another user.
 
 use super::error;
-use super::tasks::{Task, documents, tasks};
 use super::values::refused;
 use crate::Unit;
+use crate::tasks::{Task, documents, tasks};
 use crate::yaml::Node;
 use domain::gate::Finding;
 

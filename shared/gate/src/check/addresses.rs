@@ -65,9 +65,11 @@ fn wrong(text: &str) -> Option<String> {
         }
         // A path follows the address of a page.
         let page = text.contains(&format!("://{word}"));
+        // An IPv4 address at the end of an IPv6 address has the prefix of the whole.
+        let mapped = text.contains(&format!(":{word}")) && text.contains("::");
         let bits = bits.and_then(|bits| bits.parse::<u32>().ok());
         let many = bits.is_some_and(|bits| (33..=128).contains(&bits));
-        if many && !page && numbers.iter().all(|number| *number < 256) {
+        if many && !page && !mapped && numbers.iter().all(|number| *number < 256) {
             return Some(format!("`{word}` is not a network: a prefix has at most 32 bits."));
         }
     }
@@ -106,6 +108,7 @@ mod tests {
             "10.0.0.0/8/33",
             "http://10.0.0.1/40",
             "1.2.3",
+            "skip_addresses = 127.0.0.0/8,::ffff:127.0.0.0/104",
         ] {
             assert!(wrong(text).is_none(), "{text}");
         }

@@ -2,7 +2,7 @@
 
 use super::error;
 use super::names;
-use super::tasks::{Task, documents, tasks};
+use crate::tasks::{Task, documents, tasks};
 use crate::yaml::{Node, Value};
 use crate::{Unit, Written};
 use domain::gate::Finding;
@@ -140,6 +140,16 @@ fn module(file: &Written, task: &Task, findings: &mut Vec<Finding>) {
     if let Some(message) = missing(name, task, given) {
         tell(line, message);
     }
+    // These hand their arguments to the module of the system.
+    let systems = match name {
+        "package" => ["apt", "dnf"],
+        "service" => ["systemd_service", "sysvinit"],
+        _ => ["", ""],
+    };
+    let allowed: Vec<&str> = allowed
+        .into_iter()
+        .chain(systems.iter().filter_map(|it| arguments(it)).flatten())
+        .collect();
     for (argument, line) in given_arguments(given) {
         if !allowed.contains(&argument.as_str()) {
             tell(line, format!("`{argument}` is not an argument of `{name}`."));
@@ -187,6 +197,10 @@ fn missing(name: &str, task: &Task, given: &Node) -> Option<String> {
     let defaults = task.node.get("args").is_some() || task.node.get("module_defaults").is_some();
     // A text may come from a template as a whole.
     if defaults || given.map().is_empty() || given.get("<<").is_some() {
+        return None;
+    }
+    // systemd reads all units again.
+    if name == "service" && given.get("daemon_reload").is_some() {
         return None;
     }
     let missing =

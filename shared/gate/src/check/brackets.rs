@@ -8,7 +8,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     inline(unit, findings);
     let languages = ["cjs", "css", "go", "js", "mjs", "ts"];
     for file in unit.written().filter(|file| !file.expands) {
-        if !languages.contains(&file.extension().as_str()) {
+        if !languages.contains(&file.extension().as_str()) || has_markup(&file.text) {
             continue;
         }
         let alone = (file.extension() == "go").then(|| alone(&file.text)).flatten();
@@ -16,6 +16,15 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
+}
+
+/// Whether a program of JavaScript has elements of HTML among its statements, as React's have.
+fn has_markup(text: &str) -> bool {
+    let element = |line: &str| {
+        let rest = line.trim_start().strip_prefix('<');
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '>'))
+    };
+    (text.contains("return (") || text.contains("render(")) && text.lines().any(element)
 }
 
 /// Programs in the arguments of `node -e` and in its here-documents.

@@ -15,7 +15,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let Some(template) = template(file) else { continue };
         let mut found = Vec::new();
         for (name, resource) in resources(&template) {
-            typed(name, resource, &mut found);
+            if !is_rewritten(&template) {
+                typed(name, resource, &mut found);
+            }
         }
         // A macro may add resources and parameters of its own.
         if template.get("Transform").is_none() {
@@ -27,6 +29,12 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             found.into_iter().map(|(line, said)| error(FILES, said).at(Some(&file.path), line)),
         );
     }
+}
+
+/// Whether an author's own macro rewrites a template before CloudFormation reads its properties.
+fn is_rewritten(template: &Node) -> bool {
+    let macros = template.get("Transform").into_iter().flat_map(Node::all);
+    macros.filter_map(Node::text).any(|name| !name.starts_with("AWS::"))
 }
 
 /// The template in a file; `None` for other files.

@@ -121,8 +121,9 @@ fn hosts(document: &Node, node: &Node, found: &mut Vec<(usize, String)>) {
         let place = address.split(['/', '?', ',']).next().unwrap_or_default();
         let host = place.rsplit_once('@').map_or(place, |(_, host)| host);
         let host = host.split(':').next().unwrap_or_default();
-        let open =
-            host.is_empty() || host == "localhost" || host.contains(['.', '$', '{', '}', '[', '*']);
+        let open = !host.contains(char::is_alphanumeric)
+            || host == "localhost"
+            || host.contains(['.', '$', '{', '}', '[', '*']);
         if !open && !services.iter().any(|service| service.key == host) {
             found.push((line, format!("No service is named `{host}` here.")));
         }

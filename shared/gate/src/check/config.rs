@@ -26,12 +26,15 @@ pub(super) fn kind(file: &Written) -> String {
     name.rsplit_once('.').map(|(_, end)| end.to_lowercase()).unwrap_or_default()
 }
 
-/// The kind of unit that a file is, or adds to from a folder such as `a.service.d/`.
+/// The kind of unit that a file is, or adds to from `a.service.d/`; `None` for services of D-Bus, which end like units.
 pub(super) fn unit_kind(file: &Written) -> Option<String> {
     let of = |kind: &&&str| {
         let folder = format!(".{kind}.d");
         file.folder().ends_with(&folder) && file.path.trim_end_matches(".j2").ends_with(".conf")
     };
+    if file.folder().contains("dbus-1/") {
+        return None;
+    }
     let own = kind(file);
     let added = || UNITS.iter().find(of).map(|kind| (*kind).to_owned());
     if UNITS.contains(&own.as_str()) { Some(own) } else { added() }
@@ -178,34 +181,38 @@ fn in_braces(file: &Written) -> bool {
 }
 
 pub(super) fn is_haproxy(file: &Written) -> bool {
-    let has =
-        |start: &str| file.text.lines().any(|line| line.starts_with(start) && !line.contains('='));
+    let has = |start: &str| {
+        file.text.lines().any(|line| line.starts_with(start) && !line.contains(['=', '{']))
+    };
     has("frontend ") || has("listen ") || has("backend ")
 }
 
 pub(super) fn is_nginx(file: &Written) -> bool {
     let line = |wanted: fn(&str) -> bool| file.text.lines().any(|line| wanted(line.trim()));
     let known = is_yaml(file) || file.extension() == "md" || crate::places::is_shell(file);
-    !known
-        && line(|line| {
-            ["server {", "location ", "upstream ", "map $", "geo $", "split_clients "]
+    // A part of its settings may have neither a block nor a site.
+    let placed = file.folder().starts_with("/etc/nginx") && file.extension() == "conf";
+    placed && !known
+        || !known
+            && line(|line| {
+                ["server {", "location ", "upstream ", "map $", "geo $", "split_clients "]
+                    .iter()
+                    .any(|start| line.starts_with(start))
+                    && line.ends_with('{')
+            })
+            && line(|line| {
+                [
+                    "keepalive ",
+                    "limit_req_zone ",
+                    "listen ",
+                    "proxy_cache_path ",
+                    "proxy_pass ",
+                    "root ",
+                    "server_name ",
+                ]
                 .iter()
                 .any(|start| line.starts_with(start))
-                && line.ends_with('{')
-        })
-        && line(|line| {
-            [
-                "keepalive ",
-                "limit_req_zone ",
-                "listen ",
-                "proxy_cache_path ",
-                "proxy_pass ",
-                "root ",
-                "server_name ",
-            ]
-            .iter()
-            .any(|start| line.starts_with(start))
-        })
+            })
 }
 
 /// A line without its comment, its quotes and what a template fills in.

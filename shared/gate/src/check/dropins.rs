@@ -55,7 +55,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 fn ignored(path: &str) -> Option<String> {
     let (folder, name) = path.rsplit_once('/')?;
     let open = |text: &str| text.contains(['$', '{', '}', '*', '<']);
-    if name.is_empty() || open(name) {
+    // Programs pass over what describes the folder, as its author means it.
+    if name.is_empty() || open(name) || name.starts_with("README") {
         return None;
     }
     if DOTLESS.contains(&folder) {
@@ -68,8 +69,8 @@ fn ignored(path: &str) -> Option<String> {
         }
         None => folder.ends_with(place) && (folder.starts_with("/etc") || open(folder)),
     };
-    // Gentoo and Alpine keep settings of services there, under any name.
-    let other = folder == "/etc/conf.d";
+    // Gentoo and Alpine keep settings of services in the first, under any name, and amavis reads every file.
+    let other = ["/etc/conf.d", "/etc/amavis/conf.d"].contains(&folder);
     let (_, ends) = ENDS.iter().find(|(place, _)| !other && under(place))?;
     let fits = ends
         .iter()

@@ -2,8 +2,8 @@
 //! that change settings of a service with a handler but do not notify it, and units that systemd does not read again.
 
 use super::error;
-use super::tasks::{Task, documents, tasks};
 use super::unapplied_settings::readers;
+use crate::tasks::{Task, documents, tasks};
 use crate::yaml::Node;
 use crate::{Unit, Written};
 use domain::gate::Finding;

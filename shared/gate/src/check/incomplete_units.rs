@@ -33,6 +33,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 /// The section of a unit's kind, and one of the settings without which systemd refuses the unit.
 fn parts(file: &Written) -> Mistakes {
     let kind = kind(file);
+    // These start a program for a message of D-Bus, and those act on the machine as a whole.
+    if file.folder().contains("dbus-1/") || file.text.contains("\nSuccessAction=") {
+        return Vec::new();
+    }
     let Some((_, section, keys)) = NEEDED.iter().find(|(it, ..)| *it == kind) else {
         return Vec::new();
     };

@@ -73,7 +73,9 @@ fn judged(kind: &str, key: &str) -> Option<String> {
     let known: Vec<&str> = words.split(' ').collect();
     let own = ["x-", "x_", "."].iter().any(|start| key.starts_with(start));
     let plain = key.len() > 2 && key.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-    if known.contains(&key) || own || !plain {
+    // PostgreSQL does not distinguish capitals.
+    let same = kind == "postgresql" && known.iter().any(|one| one.eq_ignore_ascii_case(key));
+    if known.contains(&key) || same || own || !plain {
         return None;
     }
     match nearest(key, &known) {

@@ -84,7 +84,8 @@ fn nginx(file: &Written, all: &[&Written]) -> Mistakes {
         .filter_map(|words| words.get(1))
         .collect();
     for (line, words) in words(file).into_iter().filter(|(_, words)| first(words, "access_log")) {
-        let format = words.get(2).filter(|name| !name.contains(['=', '$']) && *name != "combined");
+        let format =
+            words.get(2).filter(|name| !name.contains(['=', '$', '{', '}']) && *name != "combined");
         if let Some(format) =
             format.filter(|format| !formats.is_empty() && !formats.contains(format))
         {

@@ -81,7 +81,9 @@ fn conditions(file: &Written) -> Mistakes {
     for (at, line) in text.lines().enumerate() {
         let line = line.split(" #").next().unwrap_or_default().trim();
         let condition = [" if ", " unless "].iter().find_map(|word| line.split_once(word));
-        let Some((_, condition)) = condition.filter(|_| !line.starts_with("acl ")) else {
+        // Neither a comment nor a statement of a template has a condition.
+        let other = line.starts_with("acl ") || line.starts_with(['#', '{']);
+        let Some((_, condition)) = condition.filter(|_| !other) else {
             continue;
         };
         let mut anonymous = false;

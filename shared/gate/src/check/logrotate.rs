@@ -32,6 +32,11 @@ const ALONE: [&str; 23] = [
     "yearly",
 ];
 
+/// Whether a word is a number, or stands for one.
+fn is_count(word: &str) -> bool {
+    word.trim_start_matches('-').parse::<u32>().is_ok() || word == "x" || word.contains(['{', '$'])
+}
+
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written().filter(|file| file.path.contains("logrotate")) {
         let mut script = false;
@@ -49,6 +54,12 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             if odd.is_some_and(|size| size.starts_with(|c: char| c.is_ascii_digit())) && !inside {
                 let message =
                     format!("`{first}` of logrotate takes a number with `k`, `M` or `G`.");
+                findings.push(error(FILES, message).at(Some(&file.path), at + 1));
+            }
+            let counted = ["maxage", "minage", "rotate", "shredcycles", "start"].contains(&first);
+            let count = words.get(1).filter(|count| counted && !inside && !is_count(count));
+            if let Some(count) = count {
+                let message = format!("`{first}` of logrotate takes a number, not `{count}`.");
                 findings.push(error(FILES, message).at(Some(&file.path), at + 1));
             }
             if let ["create", first, .., last] = words.as_slice()
@@ -87,6 +98,7 @@ mod tests {
             (1, 0)
         );
         assert_eq!((said("    size 100MB\n"), said("    size 100M\n")), (1, 0));
+        assert_eq!((said("    rotate many\n"), said("    rotate 7\n")), (1, 0));
         let script = "    weekly # each Monday\n    rotate 6\n    postrotate\n        daily report\n    endscript\n";
         assert_eq!(said(script), 0);
     }

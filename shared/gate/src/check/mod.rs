@@ -75,11 +75,11 @@ mod started;
 mod started_twice;
 mod stray_signs;
 mod sudoers;
-mod tasks;
 mod templates;
 mod terraform;
 mod test_brackets;
 mod traefik;
+mod truth_values;
 mod ufw;
 mod unapplied_settings;
 mod uncalled;
@@ -93,13 +93,13 @@ mod verbs;
 mod wireguard;
 mod workflows;
 
+pub(crate) use crate::tasks::{Task, documents as task_documents, tasks};
 pub(crate) use near_names::nearest;
-pub(crate) use tasks::{Task, documents as task_documents, tasks};
 pub(crate) use values::fits;
 
 use crate::files::filled_json;
 use crate::places::is_yaml;
-use crate::{FILES, Unit, yaml};
+use crate::{FILES, Unit, Written, yaml};
 use domain::gate::{Finding, Severity};
 
 pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
@@ -188,6 +188,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     iptables::examine(unit, findings);
     squid::examine(unit, findings);
     pipelines::examine(unit, findings);
+    truth_values::examine(unit, findings);
 }
 
 /// Parses YAML and JSON files in their own language.
@@ -200,7 +201,7 @@ fn syntax(unit: &Unit, findings: &mut Vec<Finding>) {
             yaml::documents(&file.filled()).err().map(|mistake| (mistake.line, mistake.message))
         } else if let Some(text) = templates::yaml(file) {
             yaml::documents(&text).err().map(|mistake| (mistake.line, mistake.message))
-        } else if file.extension() == "json" {
+        } else if file.extension() == "json" && !takes_comments(file) {
             json(&filled_json(&file.text, file.expands))
         } else {
             None
@@ -210,6 +211,12 @@ fn syntax(unit: &Unit, findings: &mut Vec<Finding>) {
         }
     }
     fed(unit, findings);
+}
+
+/// Whether the readers of a file of JSON take comments in it, or it is a text with another's ending.
+fn takes_comments(file: &Written) -> bool {
+    let names = ["README", "devcontainer", "jsconfig", "tsconfig", ".eslintrc"];
+    names.iter().any(|name| file.name().starts_with(name)) || file.path.contains(".vscode/")
 }
 
 /// What is wrong with a text in JSON, and where.

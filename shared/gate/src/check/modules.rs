@@ -15,6 +15,9 @@ const LIBRARIES: [(&str, &str, &str); 2] = [
     ("community.mysql.", "pymysql", "python3-pymysql"),
 ];
 
+/// All settings of the kernel.
+const SETTINGS: &str = include_str!("../tables/data/sysctl.txt");
+
 /// Settings of the kernel that scripts often change.
 const KERNEL: [&str; 48] = [
     "fs.aio-max-nr",
@@ -120,6 +123,9 @@ fn kernel(line: &str) -> Option<(&str, &'static str)> {
     words.find_map(|word| {
         let begins = ["fs.", "kernel.", "net.", "vm."].iter().any(|start| word.starts_with(start));
         let near = nearest(word, &KERNEL).filter(|_| begins && !KERNEL.contains(&word))?;
+        if SETTINGS.split_whitespace().any(|known| known == word) {
+            return None;
+        }
         // `ipv4` and `ipv6`, `rmem` and `wmem`, `all` and `default` have the same settings.
         let twin = word.len() == near.len() && word.split('.').count() > 2;
         (!twin || word.starts_with("vm.")).then_some((word, near))

@@ -3,8 +3,8 @@
 mod roles;
 
 use super::error;
-use super::tasks::{Task, documents, tasks};
 use crate::places::is_playbook;
+use crate::tasks::{Task, documents, tasks};
 use crate::yaml::Node;
 use crate::{Unit, Written};
 use domain::gate::Finding;
@@ -83,7 +83,11 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let mut reported = BTreeSet::new();
         for (line, text) in expressions(file) {
             for Name { text: name, .. } in in_expression(&text) {
-                let known = is_known(&name, &corpus) || optional.contains(&name);
+                // What a condition asks about need not be there.
+                let asked = ["is defined", "is not defined"]
+                    .iter()
+                    .any(|question| corpus.contains(&format!("{name} {question}")));
+                let known = is_known(&name, &corpus) || optional.contains(&name) || asked;
                 if !known && reported.insert(name.clone()) {
                     let message = format!("The variable `{name}` is defined nowhere.");
                     findings.push(error(TOOL, message).at(Some(&file.path), line));
@@ -213,7 +217,8 @@ fn is_defined(name: &str, corpus: &str) -> bool {
         let after = after.trim_start_matches(['"', '\'']).trim_start_matches(' ');
         let given = after.starts_with(':') || (after.starts_with('=') && !after.starts_with("=="));
         let before = before.trim_end_matches(['"', '\'', ' ']);
-        let prompted = before.ends_with("name:") && corpus.contains("vars_prompt");
+        let prompted = before.ends_with("name:")
+            && (corpus.contains("vars_prompt") || corpus.contains("include_vars"));
         given
             || prompted
             || [
@@ -228,8 +233,9 @@ fn is_defined(name: &str, corpus: &str) -> bool {
             ]
             .iter()
             .any(|sign| before.ends_with(sign))
-            || (before.ends_with(',') && after.starts_with("in "))
-            || (before.ends_with("for") && after.starts_with("in "))
+            || (before.ends_with(',') && after.trim_start_matches([')', ' ']).starts_with("in "))
+            || (before.trim_end_matches(['(', ' ']).ends_with("for")
+                && (after.starts_with(',') || after.starts_with("in ")))
     })
 }
 

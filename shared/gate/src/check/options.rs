@@ -209,12 +209,16 @@ pub(super) fn operands(
         // These may be several words, or none.
         let several =
             text.contains("[@]") || text == "$@" || text.starts_with("${") && text.contains(":+");
-        if several || (!word.quoted && text.contains(['$', '*', '?', '{', '[', '`', '<'])) {
+        if several || (!word.quoted && text.contains(['$', '*', '?', '{', '}', '[', '`', '<'])) {
             return None;
         }
+        // `chmod -x file` has a mode that begins like an option.
+        let mode = program == &"chmod"
+            && text.len() > 1
+            && text[1..].bytes().all(|b| b"rwxXst".contains(&b));
         if text == "--" {
             plain = true;
-        } else if plain || !text.starts_with('-') || text == "-" {
+        } else if plain || mode || !text.starts_with('-') || text == "-" {
             if skipped > 0 { skipped -= 1 } else { found.push(text) }
         } else if !text.contains('=') {
             at += usize::from(valued(text, &known, program)?);

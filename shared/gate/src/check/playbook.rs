@@ -1,9 +1,9 @@
 //! Checks what tasks and plays say besides their modules' arguments: conditions, loops, hosts, and values of arguments.
 
 use super::spelling::nearest;
-use super::tasks::{Task, documents, tasks};
 use super::values::refused;
 use super::{FILES, error};
+use crate::tasks::{Task, documents, tasks};
 use crate::yaml::{self, Node};
 use crate::{Unit, Written};
 use domain::gate::Finding;
@@ -64,7 +64,7 @@ fn foreign(text: &str) -> Option<(&'static str, &'static str)> {
             (None, '"' | '\'') => quote = Some(c),
             (None, '(' | '[' | '{') => depth += 1,
             (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
-            (None, '=') if depth > 0 => {}
+            (None, '=') if depth > 0 && !bare.ends_with(['!', '<', '>']) => {}
             (None, c) => bare.push(c),
         }
     }

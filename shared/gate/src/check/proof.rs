@@ -3,14 +3,16 @@
 //! `bash -e` does not stop at every failure. It ignores failures in `a && b` except of the last command, in `! a`, in
 //! conditions and in everything that a condition calls. It never sees those in `a || true`, in `$(…)` among the words
 //! of a command, or after `<(…)`. A shell that the script starts, here or by `ssh`, does not stop at all unless it gets
-//! `set -e`. The proof of a script reveals a failure that the script misses, so this module checks only proofs and
-//! checks, which decide.
+//! `set -e`. This module follows every command of proofs and checks, which decide; in the script before a proof, it
+//! follows only work ([`lost_work`]).
 
 mod commands;
 mod fixed;
 mod idle;
+mod lost_work;
 mod place;
 mod rank;
+mod reach;
 mod says;
 mod shows;
 mod strength;
@@ -27,6 +29,10 @@ pub(super) use strength::weaker;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let (script, proof) = domain::script::parts(unit.text);
+    if !unit.context.check {
+        let lost = lost_work::lines(script, unit);
+        findings.extend(lost.into_iter().map(|(line, said)| error(FILES, said).at(None, line)));
+    }
     match proof {
         Some(proof) => judge(proof, script, findings),
         None if unit.context.check => judge(script, "", findings),
@@ -139,7 +145,10 @@ impl<'a> Reader<'a> {
                     chain.rest[at..].iter().map(|(_, part)| part).collect();
                 let ends_well =
                     |part: &&&Pipeline| self.simple_of(part).is_some_and(commands::ends_well);
-                let swallows = behind.iter().all(|part| self.pipeline_tells(part))
+                let passes = |part: &&&Pipeline| {
+                    self.pipeline_tells(part) || idle::always_passes(part, self.script)
+                };
+                let swallows = behind.iter().all(|part| passes(&part))
                     || behind.last().as_ref().is_some_and(ends_well);
                 if swallows && !self.pipeline_shows(&chain.first) {
                     self.say(line, says::SWALLOWED);
@@ -368,33 +377,6 @@ impl Reader<'_> {
                 list.0.last().and_then(|chain| self.simple_of(&chain.first)).is_some_and(fails)
             }
             _ => false,
-        })
-    }
-
-    /// Whether `break` leaves a loop as soon as something is right.
-    fn breaks_off(&self, list: &List) -> bool {
-        self.any(list, &|command| command.program() == Some("break"))
-    }
-
-    /// Whether anything in a list ends the script with a failure.
-    fn may_fail(&self, list: &List) -> bool {
-        self.any(list, &|command| fails(command) || self.is_failing_function(command))
-    }
-
-    fn any(&self, list: &List, wanted: &dyn Fn(&Command) -> bool) -> bool {
-        list.0.iter().any(|chain| {
-            let rest = chain.rest.iter().map(|(_, part)| part);
-            let mut nodes = std::iter::once(&chain.first).chain(rest).flat_map(|part| &part.parts);
-            nodes.any(|node| match node {
-                Node::Simple(_) => self.command(node).is_some_and(wanted),
-                Node::If { branches, otherwise } => {
-                    let mut bodies = branches.iter().map(|(_, body)| body).chain(otherwise);
-                    bodies.any(|body| self.any(body, wanted))
-                }
-                Node::Case(arms) => arms.iter().any(|arm| self.any(arm, wanted)),
-                Node::Group(list) | Node::Subshell(list) => self.any(list, wanted),
-                _ => false,
-            })
         })
     }
 }

@@ -5,8 +5,10 @@
 
 use super::config::{is_nginx, unit_kind};
 use super::error;
+use super::jinja::without;
 pub(super) use super::near_names::nearest;
-use super::values::refused;
+use super::units::goes_on;
+use super::values::{refused, service_ports};
 use crate::places::is_yaml;
 use crate::yaml::{self, Node};
 use crate::{FILES, Unit, Written};
@@ -203,10 +205,10 @@ const FEW: usize = 20;
 fn systemd(file: &Written) -> Mistakes {
     let mut found = Vec::new();
     let (mut section, mut known, mut continues) = (String::new(), Vec::new(), false);
-    for (at, line) in file.filled().lines().enumerate() {
+    for (at, line) in without(&file.filled()).lines().enumerate() {
         let continued = continues;
-        continues = line.ends_with('\\');
         let line = line.trim();
+        continues = goes_on(line, continued);
         if continued || line.starts_with(['#', ';']) {
             continue;
         }
@@ -253,6 +255,7 @@ fn cluster(file: &Written) -> Mistakes {
         let version = document.get("apiVersion").and_then(Node::text).unwrap_or_default();
         if OWN.contains(&version) {
             fields(document, &known, &mut found);
+            found.extend(service_ports(document));
         }
     }
     found
@@ -357,6 +360,18 @@ mod tests {
             ("h.cfg", "defaults\n  timeout conect 5s\nfrontend a\n", 2, "timeout connect"),
             ("a.conf", "server {\n  listen 80;\n  proxy_pas http://a;\n}\n", 3, "proxy_pass"),
             ("redis.conf", "apendonly yes\n", 1, "appendonly"),
+            (
+                "/etc/nginx/h5bp/a.conf",
+                "ssl_prefer_serverciphers off;\n",
+                1,
+                "ssl_prefer_server_ciphers",
+            ),
+            (
+                "a.yaml",
+                "apiVersion: v1\nkind: Service\nspec:\n  ports:\n    - port: many\n",
+                5,
+                "a number",
+            ),
             ("a.yaml", "apiVersion: apps/v1\nkind: D\nspec:\n  replica: 1\n", 4, "replicas"),
         ] {
             assert_eq!(said(path, text), [(line, near.to_owned())], "{text}");

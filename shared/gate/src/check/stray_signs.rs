@@ -66,7 +66,10 @@ fn values(file: &Written) -> Mistakes {
         let quotes = text.matches('"').count();
         let message = if lone('[', ']') || (lone('{', '}') && !text.contains("}}")) {
             format!("A bracket closes nothing here: `{text}`.")
-        } else if quotes % 2 == 1 && (text.ends_with('"') || text.starts_with('"')) {
+        } else if quotes % 2 == 1
+            && !text.ends_with("=\"")
+            && (text.ends_with('"') || text.starts_with('"'))
+        {
             format!("A quotation mark closes nothing here: `{text}`.")
         } else {
             continue;

@@ -125,6 +125,10 @@ fn command(text: &str) -> Option<String> {
         let capitals =
             |text: &str| text.len() > 1 && text.chars().all(|c| c.is_ascii_uppercase() || c == '_');
         if let Some((tag, behind)) = rest.split_once(':').filter(|(tag, _)| capitals(tag.trim())) {
+            // A colon between hosts begins another list.
+            if tag.trim() == "ALL" {
+                return None;
+            }
             if !TAGS.contains(&tag.trim()) {
                 let near = nearest(tag.trim(), &TAGS).unwrap_or("NOPASSWD");
                 return Some(format!("sudo has no tag `{}:`, but it has `{near}:`.", tag.trim()));

@@ -2,6 +2,7 @@
 //! are started but not read again.
 
 use super::config::{UNITS, kind, unit_kind};
+use super::jinja::without;
 use super::restarts_known::{KNOWN, packaged};
 use super::spelling::nearest;
 use super::{FILES, error};
@@ -50,10 +51,10 @@ fn stem(name: &str) -> &str {
 /// Lines of a section that are not settings.
 fn bare(file: &Written) -> Mistakes {
     let (mut found, mut continues, mut inside) = (Vec::new(), false, false);
-    for (at, line) in file.filled().lines().enumerate() {
+    for (at, line) in without(&file.filled()).lines().enumerate() {
         let continued = continues;
-        continues = line.ends_with('\\');
         let line = line.trim();
+        continues = goes_on(line, continued);
         inside |= line.starts_with('[');
         let other = line.is_empty() || line.starts_with(['#', ';', '[', '{']) || line == "x";
         let name = line.split('=').next().unwrap_or_default().trim_end();
@@ -63,6 +64,13 @@ fn bare(file: &Written) -> Mistakes {
         }
     }
     found
+}
+
+/// Whether a value goes on after a line of a unit; comments, and statements of a template that have
+/// left an empty line, may stand in between.
+pub(super) fn goes_on(line: &str, continued: bool) -> bool {
+    let between = line.is_empty() || line.starts_with(['#', ';']);
+    line.ends_with('\\') || (between && continued)
 }
 
 /// Settings that name other units.

@@ -2,6 +2,8 @@
 
 use super::error;
 use super::spelling::nearest;
+use crate::bash::Script;
+use crate::bash::tree::{Node, tree};
 use crate::places::is_template;
 use crate::{FILES, Shell, Unit};
 use domain::gate::Finding;
@@ -81,7 +83,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let sources = commands.iter().any(|command| {
             matches!(command.argv().first(), Some(&("source" | "." | "eval" | "alias")))
         });
-        for command in commands.iter().filter(|_| !sources) {
+        if sources || is_library(&shell.script) {
+            continue;
+        }
+        for command in commands {
             let argv = command.argv();
             let Some(first) = argv.first() else { continue };
             let quoted = command.words.first().is_some_and(|word| word.quoted);
@@ -98,6 +103,19 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             }
         }
     }
+}
+
+/// Whether a script only defines functions: those that it calls may be in the script that sources it.
+fn is_library(script: &Script) -> bool {
+    let Some(list) = tree(script).filter(|_| !script.functions.is_empty()) else { return false };
+    let nodes = list.0.iter().map(|chain| chain.first.parts.as_slice());
+    nodes.into_iter().all(|parts| match parts {
+        [Node::Function(..)] => true,
+        [Node::Simple(at)] => script.commands.get(*at).is_some_and(|it| {
+            it.program().is_none_or(|name| ["declare", "export", "readonly"].contains(&name))
+        }),
+        _ => false,
+    })
 }
 
 /// Names of functions that are also names of programs; those take no sentence.

@@ -1,6 +1,7 @@
 //! What settings take, in one table for all kinds of files (`values.txt`) and one for the arguments of Ansible's modules
 //! (`arguments.txt`, from their documentation).
 
+use crate::yaml::Node;
 use std::net::IpAddr;
 
 const TABLE: &str = include_str!("values.txt");
@@ -175,4 +176,19 @@ pub(super) fn contains(outer: (IpAddr, u8), inner: (IpAddr, u8)) -> bool {
     outer.0.is_ipv4() == inner.0.is_ipv4()
         && outer.1 <= inner.1
         && network(outer.0, outer.1) == network(inner.0, outer.1)
+}
+
+/// Ports of a service of Kubernetes that are not numbers; only `targetPort` may be a name.
+pub(super) fn service_ports(document: &Node) -> Vec<(usize, String, String)> {
+    let kind = document.get("kind").and_then(Node::text);
+    let ports = document.get("spec").and_then(|spec| spec.get("ports")).map(Node::list);
+    let mut found = Vec::new();
+    for port in ports.filter(|_| kind == Some("Service")).unwrap_or_default() {
+        let Some(node) = port.get("port") else { continue };
+        let text = node.text().filter(|text| *text != "x" && !text.contains(['{', '$']));
+        if let Some(text) = text.filter(|text| text.parse::<u16>().is_err()) {
+            found.push((node.line, format!("port: {text}"), "a number".to_owned()));
+        }
+    }
+    found
 }

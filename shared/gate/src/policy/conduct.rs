@@ -4,6 +4,7 @@ mod asks;
 
 use crate::bash::{Command, Piece, Script, Sign};
 use crate::check::error;
+use crate::work::{is_fed, is_work};
 use crate::{POLICY, Shell, Unit};
 use domain::gate::Finding;
 
@@ -24,13 +25,6 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
         hidden(shell, findings);
     }
-}
-
-/// Whether a pipe leads to a command.
-fn is_fed(script: &Script, command: usize) -> bool {
-    let at = script.pieces.iter().position(|piece| *piece == Piece::Command(command));
-    let before = at.and_then(|at| script.pieces.get(at.checked_sub(1)?));
-    before == Some(&Piece::Sign(Sign::Pipe))
 }
 
 /// What comes after a command.
@@ -89,6 +83,9 @@ fn follows(script: &Script, at: usize, command: &Command) -> Option<String> {
 
 /// Whether a command keeps running after its script ends, with the script's output open.
 fn detaches(script: &Script, at: usize, command: &Command) -> Option<String> {
+    if !in_background(script, at) {
+        return None;
+    }
     let own = script.commands.iter().any(|other| {
         // `kill -0` only asks whether the process is there.
         let argv = other.argv();
@@ -107,37 +104,13 @@ fn detaches(script: &Script, at: usize, command: &Command) -> Option<String> {
     let starts = command.words.iter().any(|word| word.text == "nohup");
     let detached = detached && (asked || !starts);
     let program = command.program()?;
-    (in_background(script, at) && !own && !detached).then(|| {
+    (!own && !detached).then(|| {
         format!(
             "`{program}` stays in the background, and its failure is lost: make it a service, \
         or `wait` for its process ID."
         )
     })
 }
-
-/// Programs whose failure is the failure of the step.
-const WORKERS: [&str; 14] = [
-    "ansible-playbook",
-    "apt",
-    "apt-get",
-    "composer",
-    "docker",
-    "docker-compose",
-    "haproxy",
-    "helm",
-    "kubectl",
-    "nginx",
-    "npm",
-    "pip",
-    "systemctl",
-    "terraform",
-];
-
-/// Their words that change something or judge what was changed.
-const WORKS: [&str; 17] = [
-    "-c", "-t", "apply", "build", "ci", "enable", "init", "install", "plan", "push", "reload",
-    "restart", "start", "up", "update", "upgrade", "validate",
-];
 
 /// Work whose failure is lost: `work || true`, `set +e`.
 fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
@@ -155,15 +128,9 @@ fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
             sign_after(script, script.commands.iter().position(|c| c == other).unwrap_or(0));
         let ends = !matches!(after, Some(Sign::And | Sign::Or));
         let argv = work.argv();
-        let Some((program, rest)) = argv.split_first() else { continue };
-        // `nginx -t` tests settings, and `docker stop -t 5` waits.
-        let works_with =
-            |word: &&str| WORKS.contains(word) && !(*program == "docker" && word.starts_with('-'));
+        let Some(program) = argv.first() else { continue };
         let from = script.commands.iter().position(|command| command == work).unwrap_or(0);
-        let works = *program == "ansible-playbook"
-            || loads(work, is_fed(script, from))
-            || judges(&argv)
-            || (WORKERS.contains(program) && rest.iter().take(6).any(works_with));
+        let works = is_work(work, is_fed(script, from));
         if is_test(&argv) && is_reload(&other.argv()) && !condition_of(work) {
             tell(
                 work.line,
@@ -193,52 +160,6 @@ fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
             command.line,
             "After `set +e`, no failure ends the step: write `set -e` again.".to_owned(),
         );
-    }
-}
-
-/// Other programs whose failure is the failure of the step, with the words that change or judge something.
-const OTHERS: [(&str, &[&str]); 21] = [
-    ("b2sum", &["-c", "--check"]),
-    ("caddy", &["reload", "validate"]),
-    ("certbot", &["certonly", "renew", "run"]),
-    ("cosign", &["verify", "verify-blob"]),
-    ("gpg", &["--verify"]),
-    ("gpgv", &[]),
-    ("mount", &["-a", "--all"]),
-    ("named-checkconf", &[]),
-    ("netplan", &["apply", "generate", "try"]),
-    ("nft", &["-f", "--file"]),
-    ("pg_dump", &[]),
-    ("promtool", &["check"]),
-    ("restic", &["backup", "check"]),
-    ("sha1sum", &["-c", "--check"]),
-    ("sha256sum", &["-c", "--check"]),
-    ("sha512sum", &["-c", "--check"]),
-    ("sshd", &["-t"]),
-    ("sysctl", &["--load", "--system", "-f", "-p"]),
-    ("systemd-analyze", &["verify"]),
-    ("update-grub", &[]),
-    ("visudo", &["-c", "-cf"]),
-];
-
-fn judges(argv: &[&str]) -> bool {
-    let Some((program, rest)) = argv.split_first() else { return false };
-    let known = OTHERS.iter().find(|(name, _)| name == program);
-    known.is_some_and(|(_, words)| {
-        let given = |word: &&str| words.contains(&word.split('=').next().unwrap_or(word));
-        words.is_empty() || rest.iter().any(given)
-    })
-}
-
-/// Whether a command brings data from elsewhere: without an error, a part of them is lost.
-fn loads(command: &Command, fed: bool) -> bool {
-    let argv = command.argv();
-    let named = argv.iter().any(|word| word.starts_with("-f") || word.starts_with("--file"));
-    let given = fed || named || !command.reads.is_empty() || !command.heredocs.is_empty();
-    match argv.first() {
-        Some(&("mongorestore" | "pg_restore" | "rsync")) => true,
-        Some(&("mariadb" | "mysql" | "psql")) => given,
-        _ => false,
     }
 }
 

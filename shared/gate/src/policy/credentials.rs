@@ -200,7 +200,7 @@ fn pairs(line: &str) -> Vec<(&str, &str, bool)> {
     for (at, sign) in line.match_indices(['=', ':']) {
         let (before, after) = (line[..at].trim_end(), &line[at + 1..]);
         let before = before.trim_end_matches(['"', '\'']);
-        let from = before.rfind(|c: char| !is_name(c)).map_or(0, |from| from + 1);
+        let from = before.len() - before.chars().rev().take_while(|c| is_name(*c)).count();
         let name = before[from..].trim_start_matches('-');
         // Behind another word it is a sentence: `echo "a wrong password: refused"`.
         let alone = before[..from].trim_end().chars().next_back();

@@ -33,7 +33,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         // fail2ban fills in `<HOST>`.
         let filter = ["failregex", "ignoreregex", "actionban", "actionunban"];
         let filled = filter.iter().any(|key| text.starts_with(key)) || text.contains("<HOST>");
-        let is_comment = text.starts_with('#') || text.starts_with("//") || filled;
+        let signs = ["#", "//", ";", "-- ", "<!--"];
+        let is_comment = signs.iter().any(|sign| text.starts_with(sign)) || filled;
         let word = value(text).filter(|_| !is_comment)?;
         let fills =
             |other: &str| other.contains(&word) && FILLERS.iter().any(|name| other.contains(name));
@@ -54,7 +55,8 @@ fn redirected(unit: &Unit) -> Option<(usize, String)> {
     let shells = unit.shells.iter().filter(|shell| shell.file.is_none());
     let commands = shells
         .flat_map(|shell| shell.script.commands.iter().map(move |command| (shell.offset, command)));
-    commands.into_iter().find_map(|(offset, command)| {
+    let mut fed = commands.filter(|(_, command)| !command.reads.is_empty());
+    fed.find_map(|(offset, command)| {
         let line = command.line + offset;
         let raw = unit.text.lines().nth(line.checked_sub(1)?)?;
         let open = command.reads.iter().map(|read| format!("<{read}>"));

@@ -20,10 +20,12 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             }
             let line = command.line + shell.offset;
             let elsewhere = !command.writes.is_empty() || is_piped(script, at);
-            if elsewhere || !is_alone(command, unit.text, line) {
+            if elsewhere {
                 continue;
             }
-            if let Some(name) = told(command, &files) {
+            if let Some(name) = told(command, &files)
+                && is_alone(command, unit.text, line)
+            {
                 let message = format!(
                     "This prints the secret in `{name}` into the output: leave it in its file."
                 );

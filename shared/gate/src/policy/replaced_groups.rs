@@ -9,12 +9,13 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let commands = &shell.script.commands;
         for command in commands {
             let argv = command.argv();
+            let Some(message) = replaced(&argv) else { continue };
             // A user whom the script creates has no other groups.
             let new = commands.iter().any(|it| {
                 let of_user = ["adduser", "useradd"].contains(&it.program().unwrap_or_default());
                 of_user && it.argv().last() == argv.last()
             });
-            if let Some(message) = replaced(&argv).filter(|_| !new) {
+            if !new {
                 let line = command.line + shell.offset;
                 findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
             }

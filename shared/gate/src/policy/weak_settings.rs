@@ -169,7 +169,9 @@ fn is_reached(unit: &Unit) -> bool {
 pub(super) fn lines(file: &Written, reached: bool) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (at, line) in file.text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or_default().to_lowercase();
+        // What a template chooses is open.
+        let line = line.split('#').next().filter(|it| !it.contains("{{") || !it.contains(" else "));
+        let line = line.unwrap_or_default().to_lowercase();
         let words: Vec<&str> =
             line.split([' ', '\t', '=', ';']).filter(|word| !word.is_empty()).collect();
         let whole: Vec<&str> = line.split_whitespace().collect();

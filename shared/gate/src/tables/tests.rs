@@ -31,7 +31,9 @@ fn every_table_can_be_read() {
 }
 
 /// A file of each form, a line that is wrong in it, and what the finding names.
-const WRONG: [(&str, &str, &str); 39] = [
+const WRONG: [(&str, &str, &str); 41] = [
+    ("/etc/snmp/snmpd.conf", "agentaddress udp:0.0.0.0:161", "its own address"),
+    ("/etc/snmp/snmpd.conf", "agentAdress 127.0.0.1", "agentAddress"),
     ("/etc/postgresql/16/main/conf.d/a.conf", "effective_cache_sise = 1GB", "effective_cache_size"),
     ("/etc/postgresql/16/main/conf.d/a.conf", "wal_keep_size = 512M", "512M"),
     ("/etc/postgresql/16/main/conf.d/a.conf", "ssl = maybe", "maybe"),

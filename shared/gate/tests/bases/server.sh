@@ -129,4 +129,5 @@ for attempt in 1 2 3; do
     echo "Done at attempt $attempt"
     break
   fi
+  [ "$attempt" -lt 3 ] || exit 1
 done

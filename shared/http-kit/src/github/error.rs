@@ -1,6 +1,6 @@
 //! Explains why GitHub refused a call, to the person who caused it.
 
-use crate::{AnswerError, ApiError, read_json};
+use crate::{AnswerError, ApiError, ErrorCode, read_json};
 use axum::http::StatusCode as Status;
 use domain::Timestamp;
 use reqwest::{Response, StatusCode};
@@ -121,11 +121,11 @@ impl From<GitHubError> for ApiError {
             GitHubError::Secret(error) => Self::of_secret(error),
             GitHubError::Key => Self::internal(error),
             GitHubError::NotInstalled => Self::conflict(
-                "installation_gone",
+                ErrorCode::InstallationGone,
                 "GitHub says that the app is suspended or no longer installed on this account.",
             ),
             GitHubError::NoRepository => Self::conflict(
-                "repository_gone",
+                ErrorCode::RepositoryGone,
                 "GitHub does not show this repository to Groundcrew, or not to you. Perhaps it was deleted or renamed, or \
                  taken out of what the app or you may reach. Choose a repository again.",
             ),
@@ -134,7 +134,7 @@ impl From<GitHubError> for ApiError {
                     "GitHub accepts no more calls from this account for now. Try again in {}.",
                     in_words(seconds)
                 );
-                Self::new(Status::TOO_MANY_REQUESTS, "github_busy", detail)
+                Self::new(Status::TOO_MANY_REQUESTS, ErrorCode::GithubBusy, detail)
                     .after(u32::try_from(seconds).unwrap_or_default())
             }
             GitHubError::Http(_) | GitHubError::Answer(_) => {
@@ -149,7 +149,7 @@ impl From<GitHubError> for ApiError {
                 GitHubError::NoRepository.into()
             }
             GitHubError::Refused { message, .. } => {
-                Self::conflict("github_refused", format!("GitHub refused: {message}"))
+                Self::conflict(ErrorCode::GithubRefused, format!("GitHub refused: {message}"))
             }
         }
     }
@@ -189,11 +189,14 @@ mod tests {
             (429, &[], "", "60 seconds"),
         ] {
             let error = of(status, headers, body).await;
-            assert_eq!((error.status, error.code), (Status::TOO_MANY_REQUESTS, "github_busy"));
+            assert_eq!(
+                (error.status, error.code),
+                (Status::TOO_MANY_REQUESTS, ErrorCode::GithubBusy)
+            );
             assert!(error.detail.contains(words), "{words}: {}", error.detail);
             assert!(error.retry_after.is_some_and(|seconds| seconds >= 30));
         }
         let refused = of(403, &[], r#"{"message":"Resource not accessible"}"#).await;
-        assert_eq!(refused.code, "github_refused");
+        assert_eq!(refused.code, ErrorCode::GithubRefused);
     }
 }

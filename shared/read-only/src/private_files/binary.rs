@@ -29,6 +29,8 @@ const STORES: [&[u8]; 6] = [
     b"\x03\xd9\xa2\x9a",
     b"kych",
 ];
+/// The longest packet of an `OpenPGP` key, in bytes.
+const PGP_BYTES: usize = 16 * 1024;
 /// The versions of an `OpenPGP` key, and the algorithms.
 const PGP_VERSIONS: std::ops::RangeInclusive<u8> = 3..=6;
 const PGP_ALGORITHMS: [u8; 12] = [1, 2, 3, 16, 17, 18, 19, 22, 25, 26, 27, 28];
@@ -147,6 +149,10 @@ fn is_pgp_key(content: &[u8]) -> bool {
         (0xc5 | 0xc7, Some(255)) => 5,
         _ => return false,
     };
+    let length = rest.iter().take(lengths).fold(0, |sum, digit| sum << 8 | usize::from(*digit));
+    if tag & 0x40 == 0 && length > PGP_BYTES {
+        return false;
+    }
     // A version, four bytes of time, two more in version 3, and the algorithm.
     let Some([version, behind @ ..]) = rest.get(lengths..) else { return false };
     let algorithm = behind.get(if *version == 3 { 6 } else { 4 });

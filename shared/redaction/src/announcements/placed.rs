@@ -3,15 +3,13 @@
 //! Such a message names the password and has no verb, so its last word is either the password or a noun for something:
 //! "password for the hosting panel". Only a word that names no kind of thing is taken.
 
-use super::{Line, NOUNS, fits};
+use super::{Line, NOUNS, SHORT_NOUNS, fits};
 use crate::grammar::{is_article, is_plain, is_tool};
 use crate::identifiers::{is_product, is_service, is_thing_noun};
 use crate::names::is_opened;
 use crate::words::{FOR, OF, Role, folded, lists, role};
 use std::ops::Range;
 
-/// Short words for a password.
-const SHORT: &str = "pw pwd pass mdp kw passe";
 /// Contractions of "for the" and "of the".
 const FOR_THE: &str = "fürs vom zum del do da della dello dell du pro pra al";
 /// Things that people name without a service's name.
@@ -34,7 +32,7 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
     let noun = words.iter().position(|word| {
         let word = word.to_lowercase();
         let last = word.rsplit('-').next().unwrap_or_default();
-        NOUNS.contains(&last) || lists(SHORT, last)
+        NOUNS.contains(&last) || SHORT_NOUNS.contains(&last)
     })?;
     // "mot de passe" has three words.
     let lead = words[..noun].iter().all(|word| {

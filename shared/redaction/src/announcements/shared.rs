@@ -1,6 +1,6 @@
 //! Finds the password that several things share, after the name of one of them: `same pw as grafana (pineapple)`.
 
-use super::{COMPARED_BYTES, Line, NOUNS, fits, is_made_up, trim};
+use super::{COMPARED_BYTES, Line, NOUNS, SHORT_NOUNS, fits, is_made_up, trim};
 use crate::grammar::{is_plain, is_tool};
 use crate::identifiers::is_service;
 use crate::names::is_opened;
@@ -9,8 +9,6 @@ use std::ops::Range;
 
 /// "same"
 const SAME: &str = "same identical gleiche gleiches selbe dasselbe misma même meme stessa mesma";
-/// Short words for a password.
-const SHORT: &str = "pw pwd pass passe kw mdp clave";
 /// The most words between "same" and the word for a password, and between that and the value.
 const BEFORE: usize = 3;
 const BETWEEN: usize = 5;
@@ -29,7 +27,7 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
     let same = words.iter().position(is_same)?;
     let is_noun = |word: &&str| {
         let word = word.to_lowercase();
-        NOUNS.contains(&word.as_str()) || lists(SHORT, &word)
+        NOUNS.iter().chain(&SHORT_NOUNS).any(|noun| *noun == word) || word == "clave"
     };
     let near = &words[same + 1..words.len().min(same + 2 + BEFORE)];
     let behind = near.iter().position(is_noun).map(|at| at + same + 1);

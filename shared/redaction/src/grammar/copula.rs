@@ -37,6 +37,8 @@ impl Reader<'_> {
                     && matches!(next(), Some(Part::Is | Part::Changed)) => {}
                 // "was changed yesterday, it's X now"
                 _ if word == "," && moved && walk.says_is() => moved = false,
+                // "steht auf X", "steht jetzt auf X"
+                _ if passed == 0 && matches!(word, "steht" | "stand") => {}
                 Some(Part::Is) => is = true,
                 Some(Part::May) if !is || passed <= 1 => {}
                 Some(Part::Changed) => moved = true,

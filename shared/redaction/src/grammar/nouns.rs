@@ -43,7 +43,7 @@ const NETWORKS: &str =
     "wifi wi-fi wlan wpa wpa2 wpa3 wep network netzwerk reseau rete red rede netwerk sieci hotspot";
 /// Words that come before a key that people choose.
 const CHOSEN: &str = "wifi wi-fi wlan wpa wpa2 wpa3 wep network pre-shared preshared shared encryption signing master \
-     hmac session cookie jwt vpn ipsec backup";
+     hmac session cookie jwt vpn ipsec tacacs radius bgp ospf vrrp backup";
 /// Words that come before a secret that people choose.
 const SECRETS: &str = "shared webhook api client consumer old new vpn our my ipsec radius jwt session hmac app cookie auth \
      signing nextauth oauth encryption token";
@@ -275,6 +275,7 @@ mod tests {
             ("le code du coffre : 91 04 77", "91 04 77"),
             ("la clé wifi est noisette", "noisette"),
             ("the network key is walnut", "walnut"),
+            ("tacacs key is molehill", "molehill"),
             ("the magic word is walnut", "walnut"),
             ("user/pass: kim/walnut", "walnut"),
             ("JWT_SECRET: walnut", "walnut"),

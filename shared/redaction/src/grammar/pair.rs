@@ -244,8 +244,11 @@ impl Reader<'_> {
                 let signs = |verb: &&str| {
                     rest.strip_prefix(' ').is_some_and(|rest| rest.starts_with(*verb))
                 };
-                let joined = || SIGNS_IN.iter().any(signs) && (digit || made);
-                led && ((known && ((digit && made) || joined()))
+                let word = is_plain(value) && !is_tool(value) && !is_user(value);
+                let joined = || SIGNS_IN.iter().any(signs) && (digit || made || word);
+                // A verb would be small: "log in with root and Walnut", but "with root and retry".
+                let named = plain && ends && value.starts_with(char::is_uppercase);
+                led && ((known && ((digit && made) || joined() || named))
                     || (plain
                         && own_name
                         && ends
@@ -281,6 +284,8 @@ mod tests {
             ("creds for the ftp box: upload/walnut", "walnut"),
             ("the kibana login is elastic with walnut", "walnut"),
             ("basic auth is staging / walnut", "walnut"),
+            ("kannst dich mit admin und zaunkoenig anmelden", "zaunkoenig"),
+            ("accedi con root e Cinciallegra", "Cinciallegra"),
             ("you can sign in as admin using walnut", "walnut"),
             ("log in with admin / walnut and look at the disk", "walnut"),
             ("log in with admin and walnut7 and look at the disk", "walnut7"),

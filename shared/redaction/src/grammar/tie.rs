@@ -216,6 +216,8 @@ impl TieWalk<'_, '_> {
             .then_some(Part::Not);
         let kind = match part(word) {
             _ if self.reader.is_polish && word == "to" => Some(Part::Is),
+            // "steht auf X"
+            _ if matches!(word, "steht" | "stand") => Some(Part::May),
             known => known.or(not),
         };
         // "you're looking for", "j'utilise"
@@ -353,6 +355,9 @@ mod tests {
             ("it asks for the passphrase, I use purple turtle grove", "purple turtle grove"),
             ("il me demande le mot de passe, j'utilise noisette", "noisette"),
             ("das neue Passwort wäre dann Blumentopf5", "Blumentopf5"),
+            ("das Kennwort steht auf Amsel2024", "Amsel2024"),
+            ("das Kennwort steht auf regal4711", "regal4711"),
+            ("das Passwort steht jetzt auf Fliegenpilz", "Fliegenpilz"),
             ("c'est quoi le mdp ? c'est noisette", "noisette"),
             ("¿cuál es la contraseña? es nogal", "nogal"),
             ("qual è la password? è nocciola", "nocciola"),

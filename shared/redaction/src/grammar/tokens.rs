@@ -20,6 +20,11 @@ pub(super) fn is_token(context: &Context, found: &Value, value: &str) -> bool {
         Tie::Sign | Tie::Option | Tie::NextLine => {
             (made && value.len() >= TOKEN_BYTES && (!hex || value.len() >= HEX_BYTES))
                 || (found.weight >= Weight::Strong && value.len() >= 8)
+                // `asana_token = "4948294481332468"`: shorter numbers are limits, pages and times
+                || (context.identifier
+                    && context.words == 0
+                    && value.len() >= HEX_BYTES
+                    && value.bytes().all(|b| b.is_ascii_digit()))
                 // `X-Api-Key: oak-table-19`
                 || (context.name.starts_with("X_")
                     && (is_labeled(value) || found.weight >= Weight::Name))
@@ -45,5 +50,20 @@ pub(super) fn is_token(context: &Context, found: &Value, value: &str) -> bool {
         }
         Tie::Asked | Tie::Near => is_random(value),
         Tie::Subject => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::found;
+
+    #[test]
+    fn a_long_number_is_a_token_behind_the_name_of_one() {
+        for text in ["asana_token = \"4948294481332468\"", "ASANA_API_TOKEN: 4948294481332468"] {
+            assert_eq!(found(text), ["4948294481332468"], "{text}");
+        }
+        for text in ["max_tokens = 4096", "token_ttl: 4948294481332468", "page_token: 1733"] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
     }
 }

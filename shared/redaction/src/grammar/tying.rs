@@ -79,8 +79,14 @@ impl Reader<'_> {
         }
         let is = |word: &str| self.text[..span.start].ends_with(word);
         let short = folded == "s" && (is("that'") || is("this'") || is("it'"));
-        // "setze das Passwort auf X"
-        self.sets |= ["setz", "ander", "stell"].iter().any(|verb| folded.starts_with(verb));
+        // "setze das Passwort auf X", "das Passwort steht auf X"
+        self.sets |=
+            ["setz", "ander", "stell", "steht"].iter().any(|verb| folded.starts_with(verb));
+        // The verb is not a word between the password and its tie.
+        let next = &self.open()[span.end..];
+        if folded == "steht" && (next.starts_with(" auf ") || next.starts_with(" jetzt auf ")) {
+            return;
+        }
         let role = if self.sets && folded == "auf" { Some(Role::Copula) } else { role };
         // "chave pública: X"
         if self.context.as_ref().is_some_and(|c| c.words == 0 && c.role != Role::Login)

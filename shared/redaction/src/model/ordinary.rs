@@ -137,13 +137,20 @@ impl<'a> Ordinary<'a> {
             && between.contains(|c: char| c.is_ascii_digit())
     }
 
-    /// Whether a token is the value of a setting that holds no secret: `AUTH_PROVIDER=keycloak24`.
+    /// Whether a token is the value of a setting or an option that holds no secret: `AUTH_PROVIDER=keycloak24`,
+    /// `--info=progress2`.
     fn is_setting(&self, at: usize) -> bool {
         let token = &self.tokens[at];
         let key = at.checked_sub(1).map(|key| &self.tokens[key]);
         "=:".contains(token.before)
             && key.is_some_and(|key| {
                 let last = key.folded.rsplit(['_', '-', '.']).next().unwrap_or_default();
+                let head = &self.text[..key.span.end];
+                let named = head.rsplit(' ').next().unwrap_or_default();
+                let option = token.before == '=' && named.starts_with("--") && !key.class.invites();
+                if option {
+                    return true;
+                }
                 key.span.end + 1 >= token.span.start.saturating_sub(1)
                     && last.len() < key.folded.len()
                     && SETTINGS.contains(&last)
@@ -314,6 +321,13 @@ mod tests {
             "Please remove her key from all servers, its comment is kim@xps13.",
             "| ingest | staging/metrics/token | 2025-06-11 | Kim |",
         ] {
+            assert!(crate::model::find(text, &[]).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_value_of_an_option_is_ordinary() {
+        for text in ["rsync -a --info=progress2 /srv/ nas:/srv/", "run it with --format=xml7"] {
             assert!(crate::model::find(text, &[]).is_empty(), "{text}");
         }
     }

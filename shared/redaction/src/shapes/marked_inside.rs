@@ -100,6 +100,31 @@ pub fn jwt(text: &str, at: usize) -> Option<Raw> {
         .then(|| Raw::sure(at..at + word.len(), "JWT_TOKEN", TokenKind))
 }
 
+/// The secret key of 1Password: `A3-ASWWYB-798JRY-LJVD4-23DC2-86TVM-H43EB`, also with the third part joined to the next.
+fn account_key(text: &str, at: usize) -> Option<Raw> {
+    const GROUPS: [&[usize]; 2] = [&[2, 6, 6, 5, 5, 5, 5], &[2, 6, 11, 5, 5, 5]];
+    let rest = text[at..].strip_prefix("A3-").and(text.get(at..))?;
+    let holds = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'-';
+    let length = rest.bytes().take(64).take_while(holds).count();
+    let lengths = || rest[..length].split('-').map(str::len);
+    let goes_on = rest[length..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    (!goes_on && GROUPS.iter().any(|groups| lengths().eq(groups.iter().copied())))
+        .then(|| Raw::sure(at..at + length, "ONEPASSWORD_SECRET_KEY", TokenKind))
+}
+
+/// An access token of Braintree: `access_token$production$x7kq2mpzwn4tb9vl$…`.
+fn braintree(text: &str, at: usize) -> Option<Raw> {
+    const DIGEST_BYTES: usize = 32;
+    let rest = text[at..].strip_prefix("access_token$")?;
+    let mut parts = rest.splitn(3, '$');
+    let (stage, merchant, digest) = (parts.next()?, parts.next()?, parts.next()?);
+    let plain = |part: &str| part.len() <= 16 && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    let hex = digest.bytes().take_while(u8::is_ascii_hexdigit).count();
+    let end = text.len() - digest.len() + hex;
+    (plain(stage) && plain(merchant) && hex == DIGEST_BYTES)
+        .then(|| Raw::sure(at..end, "BRAINTREE_ACCESS_TOKEN", TokenKind))
+}
+
 /// Tokens with a mark inside: Telegram bots, Terraform Cloud, Azure client secrets, Mailchimp.
 pub fn special(text: &str, at: usize) -> Option<Raw> {
     let rest = &text[at..];
@@ -112,6 +137,11 @@ pub fn special(text: &str, at: usize) -> Option<Raw> {
         && text[..at].ends_with('/')
     {
         return special(text, at + "bot".len());
+    }
+    if rest.starts_with(['A', 'a'])
+        && (rest.starts_with("A3-") || rest.starts_with("access_token$"))
+    {
+        return account_key(text, at).or_else(|| braintree(text, at));
     }
     let digits = run(|b| b.is_ascii_digit(), 11);
     if (8..=10).contains(&digits) && rest[digits..].starts_with(":AA") {

@@ -24,9 +24,25 @@ const SAID: [&str; 16] = [
     "révision",
 ];
 /// Names of digests before `=` or `:`.
-const NAMES: [&str; 7] = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake3"];
+const NAMES: [&str; 13] = [
+    "md5",
+    "sha1",
+    "sha224",
+    "sha256",
+    "sha384",
+    "sha512",
+    "blake3",
+    "rmd160",
+    "ripemd160",
+    "tiger",
+    "whirlpool",
+    "crc32",
+    "haval",
+];
 /// The shortest digest that only its name announces, in bytes.
 const LEAST_BYTES: usize = 32;
+/// The same in base64.
+const BASE64_BYTES: usize = 8;
 
 /// Whether a value is a digest. The clause is what comes before it, in lower case; the run is the text between spaces.
 pub(super) fn is_digest(place: &Place<'_>, clause: &str, run: &str) -> bool {
@@ -41,6 +57,7 @@ pub(super) fn is_digest(place: &Place<'_>, clause: &str, run: &str) -> bool {
         || run.contains("@sha256:")
         || value.strip_prefix("hmac-sha256:").is_some_and(is_hex)
         || is_named(before, value)
+        || is_listed(before, value)
         || (is_hex(value) && is_said(clause))
 }
 
@@ -86,6 +103,16 @@ fn is_named(before: &str, value: &str) -> bool {
         && (NAMES.contains(&last) || field.starts_with("checksum/"))
 }
 
+/// `RMD160   : moyQ1YskQQbidX+Lusv3g2wf1gQ=`: a digest in base64, as AIDE prints it.
+fn is_listed(before: &str, value: &str) -> bool {
+    let Some(name) = before.trim_end().strip_suffix(':').map(str::trim_end) else { return false };
+    let name = name.rsplit(' ').next().unwrap_or_default();
+    name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
+        && NAMES.contains(&name.to_ascii_lowercase().as_str())
+        && value.len() >= BASE64_BYTES
+        && value.bytes().all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(&b))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::announcements::tests::{redacted, seals};
@@ -99,6 +126,7 @@ mod tests {
             &format!("The fingerprint of the AES key is {digest}"),
             &format!("git bisect shows {} first (hashes of passwords)", &digest[..40]),
             &format!("HEAD is now at 3b21c15 rotate keys\nfull: {}", &digest[..40]),
+            ">   RMD160   : moyQ1YskQQbidX+Lusv3g2wf1gQ=\n>   TIGER    : 7WoOWfxfXJ8Zf0xo0tTKFJ1Ew1fSzJkC",
             "provider h1:X2zg81sLnVffqzenNtw59kFDtVjf+wr0z+LLKwGpFcs= in .terraform.lock.hcl",
             "my key's fingerprint is SHA256:bfQp6uiKu28dt7DDlZ1ekTA4aZA6tKBIwZOwCuIl1Dk, Sarah's is \
              SHA256:7M0FdlIysr8qpSRYTm2rP/vAVO5Jxz80IoBw5q6KvTg",

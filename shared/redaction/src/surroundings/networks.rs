@@ -13,7 +13,19 @@ const DEVICES: [&str; 14] = [
 
 /// Whether a value is such a name, or the number of a device.
 pub(super) fn is_of_network(place: &Place<'_>) -> bool {
-    is_listed(place) || is_network(place) || is_model(place) || is_port(place)
+    is_listed(place) || is_network(place) || is_model(place) || is_port(place) || is_band(place)
+}
+
+/// `Almacen5G`, `Guest_2.4GHz`: the name of a wireless network with its band.
+fn is_band(place: &Place<'_>) -> bool {
+    const BANDS: [&str; 6] = ["5G", "2G", "24G", "2.4G", "6G", "2_4G"];
+    let value = place.value.trim_end_matches(['.', ',', '?', '!']);
+    let name = value.strip_suffix("Hz").unwrap_or(value);
+    let name = BANDS.iter().find_map(|band| name.strip_suffix(band));
+    name.is_some_and(|name| {
+        let name = name.trim_end_matches(['-', '_', ' ']);
+        !name.is_empty() && name.chars().all(|c| c.is_alphabetic() || "-_ ".contains(c))
+    }) && !place.is_announced()
 }
 
 /// `Lager-WLAN  244c2d6f-…  wifi  wlp2s0`: a device or another cell of a network's row.
@@ -62,7 +74,13 @@ fn is_port(place: &Place<'_>) -> bool {
     }
     let host = place.begun().rsplit_once("://").map(|(_, host)| host.trim_end_matches(':'));
     let port = value.split(['/', '?']).next().unwrap_or_default();
-    host.is_some_and(|host| host.contains('.') && !host.contains(['@', '/', ':']))
+    // `http://forward-auth:4181`: a name of a container has no dot, and only the end may follow its port.
+    let plain = |host: &str| {
+        host.contains('.')
+            || place.after.is_empty()
+            || place.after.starts_with(['/', ' ', '"', '\'', '`', ';', ')'])
+    };
+    host.is_some_and(|host| plain(host) && !host.contains(['@', '/', ':']))
         && DIGITS.contains(&port.len())
         && port.bytes().all(|b| b.is_ascii_digit())
         && !place.after.starts_with('@')

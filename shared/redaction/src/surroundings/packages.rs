@@ -3,7 +3,7 @@
 use super::{Place, announces};
 
 /// Commands after which the names of packages follow.
-const INSTALLERS: [&str; 14] = [
+const INSTALLERS: [&str; 15] = [
     "apt-get install",
     "apt install",
     "aptitude install",
@@ -18,6 +18,7 @@ const INSTALLERS: [&str; 14] = [
     "apt-get remove",
     "apt remove",
     "apt-get purge",
+    "dpkg-reconfigure",
 ];
 /// How lines of programs that install packages begin.
 const REPORTS: [&str; 12] = [
@@ -68,6 +69,7 @@ pub(super) fn is_of_package(place: &Place<'_>) -> bool {
         || is_license(before, value)
         || is_versioned(value, after)
         || is_tag(place)
+        || is_moving_tag(place)
         || is_requirement(value)
         || (before.ends_with('`')
             && after.starts_with('`')
@@ -97,6 +99,17 @@ fn is_tag(place: &Place<'_>) -> bool {
     let named = place.before[..place.before.len() - begun.len()].trim_end().trim_end_matches(':');
     let last = named.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     !begun.contains('@') && ["image", "images", "imagen"].contains(&last.to_lowercase().as_str())
+}
+
+/// `registry.example.org/ldap-auth:latest`: a tag that names no version.
+fn is_moving_tag(place: &Place<'_>) -> bool {
+    const TAGS: [&str; 6] = ["latest", "stable", "edge", "nightly", "main", "master"];
+    let begun = place.begun();
+    TAGS.contains(&place.value)
+        && begun.ends_with(':')
+        && begun.contains('/')
+        && !begun.contains(['@', '"', '\''])
+        && !begun.contains("://")
 }
 
 /// `libssl3t64 (9.3.2+dfsg-3)`
@@ -198,6 +211,7 @@ mod tests {
             "auth required pam_issue.so issue=/etc/issue",
             "apt wants to upgrade passwd2fa (1.18.21-1ubuntu6.8) and libssl3t64 (9.3.2+dfsg-3), ok?",
             "Läuft libssl3t64 3.0.13-0ubuntu3.7 schon überall? celery[redis]>=5.3 y falla el build",
+            "docker build --no-cache --pull -t registry.example.org/acme/ldap-auth:latest .",
             "Back-off pulling image \"postgres:e6b1d55\" for worker-067c31e2e-s2t8x",
             "Files: lib/password/*\nLicense: GPL-3+",
         ] {

@@ -38,13 +38,15 @@ fn is_opened(place: &Place<'_>) -> bool {
     let Some(before) = place.before.strip_suffix(' ').filter(|_| is_word(place.value)) else {
         return false;
     };
-    let mut words = before.rsplit(' ');
+    let mut words = before.rsplit(' ').peekable();
+    // "the default password of a raspberry pi": the article shows that it is a thing.
+    let article = words.next_if(|word| matches!(*word, "a" | "an")).is_some();
     words.next().is_some_and(|of| OF.contains(&of) || FOR.contains(&of))
         && words.next().is_some_and(announces)
-        && {
+        && (article || {
             let folded = folded(place.value);
             names::is_opened(&folded) || role(&folded) == Some(Role::Subject)
-        }
+        })
 }
 
 fn is_word(value: &str) -> bool {
@@ -330,6 +332,7 @@ mod tests {
         for (before, value, after) in [
             ("Die Umgebungsvariable DB_PASSWORD ist auf web1 nicht ", "gesetzt", ""),
             ("the token is not ", "configured", " on web1"),
+            ("what's the default password of a ", "raspberry", " pi these days?"),
             ("3. Introduce la contraseña ", "actual", " y la nueva"),
             ("the password is in 1Password, vault \"ops\", ", "item", " \"catalog admin\""),
             ("    \"\"\"", "Sets the password of the user.", "\"\"\""),

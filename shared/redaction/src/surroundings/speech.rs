@@ -8,7 +8,37 @@ use crate::words::{Role, folded, lists, role};
 
 /// Whether a value is part of such a sentence.
 pub(super) fn is_speech(place: &Place<'_>) -> bool {
-    is_adverb(place) || is_passed_on(place) || is_recipe(place)
+    is_adverb(place) || is_passed_on(place) || is_recipe(place) || is_task(place) || is_event(place)
+}
+
+/// "use an app password instead of your own", "MySQL-Passwörter zurücksetzen": what to do with passwords.
+fn is_task(place: &Place<'_>) -> bool {
+    let Place { value, before, after, .. } = *place;
+    let replaced = value == "instead" && after.starts_with(" of ");
+    let plural = || {
+        let noun = place.last().to_lowercase();
+        noun.ends_with("passwörter") || noun.ends_with("kennwörter")
+    };
+    let verb = value.chars().all(char::is_lowercase) && value.ends_with("en");
+    replaced || (verb && before.ends_with(' ') && plural())
+}
+
+/// "alarm code 5031 was raised by the ups": a number that a device reported.
+fn is_event(place: &Place<'_>) -> bool {
+    const EVENTS: [&str; 8] = [
+        "was raised",
+        "was triggered",
+        "was reported",
+        "was returned",
+        "was logged",
+        "was cleared",
+        "occurred",
+        "means",
+    ];
+    let rest = place.after.strip_prefix(' ').unwrap_or_default();
+    place.value.bytes().all(|b| b.is_ascii_digit())
+        && place.last().eq_ignore_ascii_case("code")
+        && EVENTS.iter().any(|event| rest.starts_with(event))
 }
 
 /// Whether a text has only letters, and spaces between them.
@@ -90,6 +120,23 @@ fn is_recipe(place: &Place<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::announcements::tests::{redacted, seals};
+
+    #[test]
+    fn tasks_and_events_stay() {
+        for text in [
+            "you have to use an app password instead of your regular password",
+            "## MySQL-Passwörter zurücksetzen\n\nStoppen Sie den Stack",
+            "alarm code 5031 was raised by the ups",
+            "error code 4471 occurred on the panel",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+        seals(&[
+            ("the alarm code 5031 was changed to 7714", &["5031", "7714"]),
+            ("die Passwörter: walnussen", &["walnussen"]),
+            ("the password: instead", &["instead"]),
+        ]);
+    }
 
     #[test]
     fn adverbs_and_other_meanings_of_words_for_secrets_stay() {

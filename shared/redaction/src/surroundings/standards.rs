@@ -18,9 +18,17 @@ pub(super) fn is_known(place: &Place<'_>) -> bool {
         || is_standard(&bare)
         || is_charset(&bare)
         || is_suite(&bare)
+        || (is_technique(&bare) && !place.is_announced())
         || is_year(before, value)
         // A device, also in a longer word: "FRITZ!Box-Oberfläche"
         || bare.strip_prefix("fritz!").is_some_and(|device| device.starts_with(char::is_alphabetic))
+}
+
+/// `2FA/MFA`, `S3-Cloud-Speicher`, `IPv6-Adressen`, `v4v6`: a technique whose name has a digit, alone or with words.
+fn is_technique(lower: &str) -> bool {
+    const TECHNIQUES: &str = "2fa u2f fido2 oauth2 ipv4 ipv6 v4v6 s3 webauthn microk8s";
+    let (first, rest) = lower.split_once(['-', '/']).unwrap_or((lower, ""));
+    lists(TECHNIQUES, first) && rest.chars().all(|c| c.is_alphabetic() || c == '-')
 }
 
 /// `pkcs#8`, `x.509v3`
@@ -52,7 +60,7 @@ fn is_charset(lower: &str) -> bool {
 
 /// `aes256-sha256-modp2048`, `aes256gcm16-prfsha384-ecp384`: the algorithms that two ends of a tunnel agree on.
 fn is_suite(lower: &str) -> bool {
-    const ALGORITHMS: [&str; 12] = [
+    const ALGORITHMS: [&str; 14] = [
         "aes",
         "sha",
         "modp",
@@ -65,9 +73,11 @@ fn is_suite(lower: &str) -> bool {
         "x25519",
         "mlkem",
         "camellia",
+        "secp",
+        "prime256v1",
     ];
     let known = |part: &str| ALGORITHMS.iter().any(|start| part.starts_with(start));
-    lower.contains('-') && lower.split('-').all(known)
+    lower.contains(['-', ':']) && lower.split(['-', ':']).all(known)
 }
 
 /// "Copyright 1998, 2001"
@@ -89,6 +99,9 @@ mod tests {
             "ike=aes128-sha1-modp1024",
             "MySQL 8 please, utf8mb4, about 20 GB of data to start with",
             "Anmeldung des Benutzers fritz1 an der FRITZ!Box-Benutzeroberfläche gescheitert (falsches Kennwort)",
+            "If you have 2FA/MFA enabled on your Gmail the password will not work",
+            "für das Backup mit Passwort unterstützt Version 3 NAS und S3-Cloud-Speicher.",
+            "bind :::443 v4v6 ssl crt site.pem",
             "Server-side encryption needs a key and up-to-date clients",
         ] {
             assert_eq!(redacted(text), text);

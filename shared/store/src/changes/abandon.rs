@@ -14,7 +14,7 @@ use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::change::{Change, ChangeRefusal, ChangeStatus, End, FIRST};
 use domain::document::DocumentId;
 use domain::stage::Pipeline;
-use domain::step::{Phase, Step, Track};
+use domain::step::{Step, Track};
 use domain::{Scope, Timestamp};
 
 impl Changes {
@@ -72,7 +72,7 @@ impl Changes {
     /// Whether the rollback of the current plan restored the earlier state; no step can have run since.
     async fn rollback_has_succeeded(&self, scope: Scope) -> Result<bool, StoreError> {
         let execution = self.executions.load(scope).await?.unwrap_or_default();
-        Ok(execution.rollback.is_some_and(|rollback| rollback.phase == Phase::Completed))
+        Ok(execution.rollback.is_some_and(|rollback| rollback.phase.has_succeeded()))
     }
 
     async fn documents_back(
@@ -167,5 +167,5 @@ fn gone(
 
 /// Whether a step was handed to the sandbox at least once.
 fn has_begun(step: &Step) -> bool {
-    step.approval.is_some() || (step.phase.is_past_approval() && step.phase != Phase::Failed)
+    step.approval.is_some() || (step.phase.is_past_approval() && !step.phase.has_failed())
 }

@@ -11,13 +11,13 @@ use super::{Executions, header_key};
 use crate::StoreError;
 use domain::Scope;
 use domain::plan::MAX_STEPS;
-use domain::step::{Phase, Step, Track};
+use domain::step::{Step, Track};
 use serde_json::Value;
 
 impl Executions {
     /// Whether this move starts a command that must not run beside another one.
     pub(super) fn starts_alone(&self, before: &Step, next: &Step) -> bool {
-        let starts = before.phase != Phase::Running && next.phase == Phase::Running;
+        let starts = !before.phase.is_running() && next.phase.is_running();
         self.track == Track::Execution && starts
     }
 

@@ -76,7 +76,7 @@ impl Executions {
             .condition_expression("version = :version")
             .expression_attribute_values(":version", number(replaced.version));
         let mut writes = vec![header.into_write()?];
-        let running = || AttributeValue::S("running".to_owned());
+        let running = || AttributeValue::S(Phase::Running.as_str().to_owned());
         for (number, planned) in (1..).zip(planned) {
             let PlannedStep { description, prompt, .. } = planned.clone();
             let step = Step::new(plan_id.clone(), number, description, prompt);
@@ -153,5 +153,5 @@ impl Executions {
 
 fn is_running(execution: &Execution) -> bool {
     let all = execution.steps.iter().chain(&execution.rollback);
-    all.into_iter().any(|step| step.phase == Phase::Running)
+    all.into_iter().any(|step| step.phase.is_running())
 }

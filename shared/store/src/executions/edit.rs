@@ -6,7 +6,7 @@
 
 use super::{ExecutionError, Executions, StepAfter};
 use crate::audit::decision_write;
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::table::{Change, IntoWrite, Key, number};
 use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::TransactWriteItem;

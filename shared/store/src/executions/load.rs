@@ -2,7 +2,7 @@
 
 use super::marks::{Marks, Place, Versions};
 use super::{Execution, Executions, Header, header, header_key, rollback};
-use crate::projects::partition;
+use crate::keys::partition;
 use crate::{StoreError, Stored};
 use domain::Scope;
 use domain::step::{Step, Track};

@@ -15,7 +15,7 @@ use crate::table::{IntoWrite, Key, number};
 use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::secret_token::sha256_hex;
-use domain::step::{Phase, Step, Track};
+use domain::step::{Step, Track};
 use domain::{Scope, Timestamp};
 use serde::Serialize;
 use serde_json::Value;
@@ -102,7 +102,7 @@ pub(super) fn mark_of(step: &Step, version: u64) -> i64 {
 }
 
 fn is_running(step: &Step) -> bool {
-    step.phase == Phase::Running
+    step.phase.is_running()
 }
 
 /// A header with the marks of its steps, with which a new execution begins.

@@ -8,8 +8,8 @@
 use super::{Execution, ExecutionError, Executions};
 use crate::StoreError;
 use crate::audit::decision_write;
+use crate::keys::partition;
 use crate::pipelines::{self, PipelineError, Pipelines};
-use crate::projects::partition;
 use crate::table::{IntoWrite, Key};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::audit::{Actor, DecisionRecord, Verdict};
@@ -31,7 +31,7 @@ fn text(text: &str) -> AttributeValue {
 impl Execution {
     /// Whether the steps may no longer run, because the change is rolled back or is about to be.
     pub fn is_rolled_back(&self) -> bool {
-        self.rollback.as_ref().is_some_and(|rollback| rollback.phase != Phase::Failed)
+        self.rollback.as_ref().is_some_and(|rollback| !rollback.phase.has_failed())
     }
 }
 
@@ -89,14 +89,17 @@ impl Executions {
 
     /// The condition that a step belongs to its plan and is not under way.
     fn is_idle(&self, scope: Scope, step: &Step) -> Result<TransactWriteItem, StoreError> {
-        let check = self
+        let mut condition = "plan_id = :plan".to_owned();
+        let mut check = self
             .table
             .check_in_transaction(&self.step_key(scope, step.number))
-            .condition_expression("plan_id = :plan AND phase <> :preparing AND phase <> :running")
-            .expression_attribute_values(":plan", text(step.plan_id.as_str()))
-            .expression_attribute_values(":preparing", text("preparing"))
-            .expression_attribute_values(":running", text("running"));
-        check.into_write()
+            .expression_attribute_values(":plan", text(step.plan_id.as_str()));
+        for phase in Phase::ALL.into_iter().filter(|phase| phase.is_at_work()) {
+            let name = format!(":{}", phase.as_str());
+            condition += &format!(" AND phase <> {name}");
+            check = check.expression_attribute_values(name, text(phase.as_str()));
+        }
+        check.condition_expression(condition).into_write()
     }
 
     /// The condition that the change of this plan is not rolled back.
@@ -110,7 +113,7 @@ impl Executions {
             .check_in_transaction(&key(scope))
             .condition_expression("attribute_not_exists(pk) OR plan_id <> :plan OR phase = :failed")
             .expression_attribute_values(":plan", text(plan_id.as_str()))
-            .expression_attribute_values(":failed", text("failed"));
+            .expression_attribute_values(":failed", text(Phase::Failed.as_str()));
         check.into_write()
     }
 
@@ -144,7 +147,7 @@ impl Executions {
 
     async fn is_rolled_back(&self, scope: Scope, plan_id: &PlanId) -> Result<bool, StoreError> {
         let begun = self.table.get::<Step>(&key(scope)).await?;
-        let over = |step: &Step| &step.plan_id == plan_id && step.phase != Phase::Failed;
+        let over = |step: &Step| &step.plan_id == plan_id && !step.phase.has_failed();
         Ok(begun.is_some_and(|begun| over(&begun.value)))
     }
 }

@@ -8,7 +8,7 @@ use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::audit::{Actor, DecisionRecord, Verdict};
 use domain::plan::MAX_STEPS;
-use domain::step::{Phase, Step};
+use domain::step::Step;
 use domain::{PlanId, Scope};
 
 impl Execution {
@@ -16,13 +16,13 @@ impl Execution {
     /// could not tell the current state.
     pub fn next_recheck(&self) -> Option<&Step> {
         let mut standing = self.steps.iter().filter(|step| step.standing.is_some());
-        let next = standing.clone().find(|step| step.phase == Phase::Pending)?;
-        standing.all(|step| step.phase == Phase::Pending || step.has_answered()).then_some(next)
+        let next = standing.clone().find(|step| step.phase.is_pending())?;
+        standing.all(|step| step.phase.is_pending() || step.has_answered()).then_some(next)
     }
 
     /// Whether a check runs again or the next one is about to, because between two checks none is running.
     pub fn is_rechecking(&self) -> bool {
-        self.steps.iter().any(|step| step.phase == Phase::Running) || self.next_recheck().is_some()
+        self.steps.iter().any(|step| step.phase.is_running()) || self.next_recheck().is_some()
     }
 }
 
@@ -45,7 +45,7 @@ impl Executions {
         let Some((former, mut kept)) = self.load_kept(scope).await? else {
             return Err(StoreError::dynamo_shape("an execution's header").into());
         };
-        if former.steps.iter().any(|step| step.phase == Phase::Running) {
+        if former.steps.iter().any(|step| step.phase.is_running()) {
             return Err(ExecutionError::StillRunning);
         }
         let mut given = Vec::new();

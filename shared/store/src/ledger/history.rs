@@ -1,11 +1,10 @@
 //! The history of a wallet's money, for its owner.
 
 use super::{Ledger, TRANSACTION, wallet};
-use crate::payments::credit_key;
 use crate::{StoreError, Stored};
 use domain::ledger::Entry;
-use domain::payment::Payment;
-use domain::{EntryId, InstallationId};
+use domain::payment::{Part, Payment};
+use domain::{EntryId, InstallationId, PaymentId};
 use serde::{Deserialize, Serialize};
 
 /// A line of a wallet's history.
@@ -37,6 +36,11 @@ impl Row {
             Self::Payment(payment) => payment.checkout.is_some() || payment.paid,
         }
     }
+}
+
+/// The key of the entry that credits a payment; one entry, whichever event credits it.
+pub(crate) fn credit_key(payment: &PaymentId) -> String {
+    format!("{payment}:{}", Part::Credit.as_str())
 }
 
 /// A page of a wallet's history.

@@ -3,7 +3,7 @@ import { Archive, Download, FolderDown } from "lucide-react";
 import { useState } from "react";
 import { isStatus, problemText } from "../../api/errors";
 import type { SandboxStatus } from "../../api/sandbox";
-import { downloadFolder, downloadWorkspace, type OnBytes } from "../../api/workspace";
+import { downloadFolder, downloadWorkspace, NoProjectPath, type OnBytes } from "../../api/workspace";
 import { size } from "../../lib/bytes";
 import { useNow } from "../../lib/now";
 import { backupAge } from "../../lib/time";
@@ -24,7 +24,7 @@ interface SaveFilesProps {
 export function SaveFiles({ projectId, sandbox, busy, backingUp, onBackup }: SaveFilesProps) {
   const workspace = useDownload((onBytes) => downloadWorkspace(projectId, onBytes));
   const folder = useDownload(async (onBytes) => {
-    if (!sandbox?.username) throw new Error("Failed to determine project path");
+    if (!sandbox?.username) throw new NoProjectPath();
     await downloadFolder(sandbox.username, onBytes);
   });
   const now = useNow();
@@ -105,4 +105,4 @@ const downloading = (bytes: number) => (bytes === 0 ? "Downloading..." : `Downlo
 const reason = (error: unknown) => (isStatus(error, 409) ? `: ${problemText(error)}` : "");
 
 const folderProblem = (error: Error) =>
-  error.message === "Failed to determine project path" ? error.message : "Download failed. Please try again.";
+  error instanceof NoProjectPath ? error.message : "Download failed. Please try again.";

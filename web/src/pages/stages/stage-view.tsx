@@ -1,6 +1,8 @@
 import { lazy, type ReactNode, Suspense } from "react";
+import type { ThreadAgent } from "../../api/planning";
 import { useArrival } from "../../lib/arrival";
 import { lazyPart } from "../../lib/lazy-part";
+import { entryOf } from "../../lib/table";
 import { ArchitecturePlanCard } from "../../planning/architecture-plan";
 import { ImplementationPlanCard } from "../../planning/implementation-plan";
 import { PlanningChat } from "../../planning/planning-chat";
@@ -18,7 +20,7 @@ const ValidationCard = lazy(lazyPart(() => import("../../validation/card")));
 const ValidationPanel = lazy(lazyPart(() => import("../../validation/panel")));
 
 /** One line under the stage's name: what happens here. */
-const SUBTITLES: Record<string, ReactNode> = {
+const SUBTITLES: Record<ThreadAgent, ReactNode> = {
   "requirements-gatherer": (
     <>
       Say what you need. The list <Beside /> is what everything else is built on.
@@ -32,6 +34,9 @@ const SUBTITLES: Record<string, ReactNode> = {
   "implementation-planner": "Steps, files and commands, before anything runs.",
   executor: "An agent prepares each step. Nothing runs until you approve the exact command.",
   validator: "Proof that what was built works: every check keeps what it printed.",
+  // These work on the project's home.
+  documenter: undefined,
+  "devops-helper": undefined,
 };
 
 /** Where the side card is; hidden in windows where that card is behind a tab. */
@@ -49,9 +54,7 @@ export function StageView({ projectId, stage }: { projectId: number; stage: Stag
           <h1 ref={title} tabIndex={-1} className="w-fit rounded-control text-title">
             {stage.name}
           </h1>
-          <p className="text-ink-2 tight:hidden">
-            {stage.agent_id ? (SUBTITLES[stage.agent_id] ?? stage.description) : stage.description}
-          </p>
+          <p className="text-ink-2 tight:hidden">{entryOf(SUBTITLES, stage.agent_id) ?? stage.description}</p>
         </div>
         {sandboxed && <SandboxPill projectId={projectId} />}
       </header>
@@ -137,7 +140,11 @@ function StageCards({ projectId, stage }: { projectId: number; stage: Stage }) {
           }
         />
       );
+    case "documenter":
+    case "devops-helper":
+      return <Notice title="Unknown agent type" />;
     default:
+      agent satisfies never;
       return <Notice title="Unknown agent type" />;
   }
 }

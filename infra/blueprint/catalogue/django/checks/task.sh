@@ -12,6 +12,11 @@ done
 moved=$(curl --silent --output /dev/null --resolve '@domain@:80:127.0.0.1' --write-out '%{http_code} %{redirect_url}' 'http://@domain@/')
 echo "HTTP: $moved"
 [[ $moved == '301 https://@domain@/' ]]
+further=(@further_ports_sh@)
+for port in "${further[@]}"; do
+  there=$(curl --silent --fail --insecure --resolve "@domain@:$port:127.0.0.1" "https://@domain@:$port/health")
+  echo "health on port $port: $there"
+done
 for port in 5432 6379; do
   listening=$(ss -ltnH "sport = :$port" | awk '{ print $4 }' | sort -u | paste -sd ' ')
   echo "port $port listens on: $listening"

@@ -15,7 +15,7 @@ if [[ ! -f $certs/ready ]]; then
   rm "$certs"/*.zip
 fi
 # Elasticsearch, Kibana and Logstash run as this user, and only the user is the same in all of them: each has other groups.
-# Whoever has the authority's key can pretend to be Elasticsearch: only this container needs it.
+# Anyone who has the authority's key can pretend to be Elasticsearch: only this container needs it.
 find "$certs" ! -name ca.key -exec chown 1000:0 {} +
 find "$certs" -type d -exec chmod 750 {} +
 find "$certs" -type f ! -name ca.key -exec chmod 640 {} +

@@ -11,6 +11,10 @@ if ((up != @app_servers@)); then
   echo "$up application servers are up, and @app_servers@ are planned" >&2
   exit 1
 fi
+further=(@further_ports_sh@)
+for port in "${further[@]}"; do
+  echo "port $port: $(curl --silent --show-error --fail --max-time 10 "http://127.0.0.1:$port/")"
+done
 answers=""
 for ((request = 0; request < 30; request++)); do
   answers+=$(curl --silent --show-error --fail --max-time 10 http://127.0.0.1/)$'\n'

@@ -15,6 +15,13 @@ echo "HTTPS: $page"
 missing=$(ask --write-out '%{http_code}' 'https://@domain@/there-is-no-such-page')
 echo "a page that is not there: $missing"
 [[ $missing == 404 ]]
+further=(@further_ports_sh@)
+for port in "${further[@]}"; do
+  there=$(ask --resolve "@domain@:$port:127.0.0.1" --write-out '%{http_code}' "https://@domain@:$port/")
+  led=$(ask --resolve "@domain@:$port:127.0.0.1" --write-out '%{redirect_url}' "http://@domain@:$port/")
+  echo "port $port: $there, and HTTP leads to $led"
+  [[ $there == 200 && $led == "https://@domain@:$port/" ]]
+done
 if ask --tls-max 1.1 'https://@domain@/'; then
   echo "TLS 1.1 is let in" >&2
   exit 1

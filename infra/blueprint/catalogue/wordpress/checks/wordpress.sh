@@ -22,6 +22,13 @@ echo "HTTP: $moved"
 front=$(ask --write-out '%{http_code}' 'https://@domain@/')
 echo "front page: $front"
 [[ $front == 200 ]]
+further=(@further_ports_sh@)
+for port in "${further[@]}"; do
+  # WordPress leads the front page to its own address, and shows the login where it is asked for it.
+  login=$(ask --resolve "@domain@:$port:127.0.0.1" --write-out '%{http_code}' "https://@domain@:$port/wp-login.php")
+  echo "login on port $port: $login"
+  [[ $login == 200 ]]
+done
 signed_in=$(sign_in "$password")
 echo "signing in: $signed_in"
 [[ $signed_in == '302 https://@domain@/wp-admin/' ]]

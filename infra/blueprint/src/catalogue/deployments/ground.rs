@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Leaving, joined};
+use super::{Leaving, Listens, joined};
 use crate::catalogue::additions::ADDITIONS;
 use crate::catalogue::operations::{Command, Finding};
 use crate::catalogue::parameters::Parameter;
@@ -86,8 +86,8 @@ impl Ground {
         self,
         id: &str,
         secrets: &'static [Secret],
-        own_ports: &'static [u16],
-        own_rules: &'static [&'static str],
+        (own_ports, own_rules): (&'static [u16], &'static [&'static str]),
+        further: Option<(&'static str, Listens)>,
     ) -> Derive {
         let on_server = folder::text(&format!("{id}/steps/on-server.proof.sh"));
         let trial = |end: &str| folder::text(&format!("{id}/steps/on-server.trial.{end}"));
@@ -96,6 +96,12 @@ impl Ground {
         Box::leak(Box::new(move |placeholders: &mut Values| match self {
             Ground::Server => {
                 vps::derive(placeholders, secrets);
+                vps::derive_further_ports(placeholders, |port| {
+                    let usual = |usual: &str| vps::listed_ports(usual).any(|one| one == port);
+                    let answers =
+                        |listens: Listens| port.parse().is_ok_and(|port| listens.on(port));
+                    further.is_some_and(|(own, listens)| !usual(own) && answers(listens))
+                });
                 vps::derive_proof(placeholders, on_server);
                 vps::derive_trial(placeholders, trial, words);
                 vps::derive_ports(placeholders, own_ports, own_rules);

@@ -10,7 +10,7 @@ use crate::words::Words;
 pub const ACCESS: Parameter = Parameter {
     key: "access",
     label: "Access to the page",
-    question: "shall the page ask for a password?",
+    question: "should the page ask for a password?",
     default: OPEN,
     asked: false,
     accept,

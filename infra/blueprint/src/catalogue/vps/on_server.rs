@@ -1,5 +1,6 @@
 //! Placeholders of the shared scripts for what a deployment has on its server in addition to the common parts.
 
+use super::listed_ports;
 use crate::catalogue::Values;
 use crate::render;
 
@@ -17,6 +18,24 @@ pub fn derive_ports(placeholders: &mut Values, listens: &[u16], rules: &[&str]) 
     let rules: String = rules.iter().map(|rule| format!(" | {rule}")).collect();
     placeholders.insert("own_ports".into(), listens.join(" "));
     placeholders.insert("own_rules".into(), rules);
+}
+
+/// Adds the open ports on which the deployment itself listens beside its usual ones, in the notations of YAML, the
+/// shell and the documents.
+pub fn derive_further_ports(placeholders: &mut Values, serves: impl Fn(&str) -> bool) {
+    let open = placeholders.get("open_ports").map_or("", String::as_str);
+    let further: Vec<&str> = listed_ports(open).filter(|port| serves(port)).collect();
+    let words = match further.as_slice() {
+        [] => String::new(),
+        [port] => format!(" The site answers on port {port} as well."),
+        ports => format!(" The site answers on ports {} as well.", ports.join(", ")),
+    };
+    let texts = [
+        ("further_ports_yaml", further.join(", ")),
+        ("further_ports_sh", further.join(" ")),
+        ("further_ports_words", words),
+    ];
+    placeholders.extend(texts.map(|(key, text)| (key.to_owned(), text)));
 }
 
 /// Adds what the playbook's run tries on the finished server, and the words for it. The trial changes something, as a

@@ -14,7 +14,7 @@ use crate::words::Words;
 pub const OPEN_PORTS: Parameter = Parameter {
     key: "open-ports",
     label: "Open ports",
-    question: "which ports shall be open to everybody, such as 80 and 443?",
+    question: "which ports should be open to everybody, such as 80 and 443?",
     default: NONE,
     asked: false,
     accept,
@@ -25,6 +25,13 @@ const NONE: &str = "none";
 
 /// Maximum number of ports that a deployment opens.
 const MAX_PORTS: usize = 10;
+
+/// Ports that usually belong to a program other than a web server: mail, names, files, directories and messages.
+const OF_OTHERS: &[u16] = &[
+    20, 21, 23, 25, 53, 67, 69, 110, 111, 123, 135, 139, 143, 161, 179, 389, 445, 465, 514, 587,
+    631, 636, 853, 873, 993, 995, 1194, 1433, 1521, 1883, 2049, 2379, 3389, 4369, 5222, 5269, 5671,
+    5672, 6379, 6443, 8883, 9092, 10250, 11211, 22000, 25565, 27017, 51820,
+];
 
 /// Ports that the validation expects to be closed unless the user opens them.
 const CLOSED: &[u16] = &[80, 443, 3000, 3306, 5432, 5601, 9090, 9200];
@@ -84,6 +91,36 @@ fn find(words: &Words) -> Found {
         return Found::maybe(accept(&added.join(",")));
     }
     Found::Changed { added, removed }
+}
+
+/// Whether a port usually belongs to a program other than a web server, so that “also open 5432” does not ask for a
+/// website on that port.
+pub fn is_of_another_program(port: u16) -> bool {
+    let web = [80, 443].contains(&port);
+    (CLOSED.contains(&port) || OF_OTHERS.contains(&port)) && !web
+}
+
+/// The open ports of a deployment that listens on them: as [`find`], and “also listen on 8443”, “also on port 8443”.
+pub fn find_served(words: &Words) -> Found {
+    let served = mentions::served(words);
+    let ports = || served.iter().map(u16::to_string);
+    match find(words) {
+        found if served.is_empty() => found,
+        Found::Nothing => Found::Changed { added: ports().collect(), removed: Vec::new() },
+        Found::Changed { mut added, removed } => {
+            let new: Vec<String> =
+                ports().filter(|p| !added.contains(p) && !removed.contains(p)).collect();
+            added.extend(new);
+            Found::Changed { added, removed }
+        }
+        found => found,
+    }
+}
+
+/// The ports that a message opens.
+pub fn opened(words: &Words) -> Vec<u16> {
+    let opened = mentions::of(words).into_iter().filter(|mention| mention.opens);
+    opened.map(|mention| mention.port).collect()
 }
 
 /// Whether a word names some who may connect, and not everybody: “office”.

@@ -20,7 +20,8 @@ const CHANGEABLE: &[&str] = &[
     ADDITIONS.key,
 ];
 
-fn is_changeable(key: &str) -> bool {
+/// Whether the deployment's steps can change a value in place.
+pub fn is_changeable(key: &str) -> bool {
     CHANGEABLE.contains(&key) || additions::asking(key).is_some()
 }
 

@@ -50,7 +50,8 @@ impl Ledger {
     pub(super) fn add(&mut self, message: &str, dialogue: &Dialogue) {
         let text = without_placeholders(message);
         let words = slips::heard(&text, dialogue.language);
-        let background = wishes::background(&words);
+        let mut background = wishes::background(&words);
+        background.extend(words.existing());
         let message = self.messages;
         let new = found::all(&words).into_iter().map(|fact| Entry {
             said: words.said_in(fact.values.clone()),

@@ -10,6 +10,9 @@ use crate::choice::Choice;
 use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
 
+/// The outcome of an open port on which nothing of the deployment listens.
+const SILENT: &str = "open in the firewall, but nothing in this plan answers there";
+
 /// A value that takes memory of the server.
 struct Load {
     key: &'static str,
@@ -65,6 +68,28 @@ impl Dialogue {
             fate: Fate::Differently(how),
         };
         self.limit(open, all, asked, None);
+    }
+
+    /// Reports the open ports on which nothing of the deployment listens, such as that of its database: a user who opens
+    /// one may expect an answer.
+    pub(super) fn report_silent_ports(&mut self) {
+        let silent = self.silent_ports();
+        let own = |asked: &Asked| asked.fate == Fate::Differently(SILENT.into());
+        self.asked.retain(|asked| !own(asked) || silent.contains(&asked.what));
+        let fate = || Fate::Differently(SILENT.into());
+        self.lack(silent.into_iter().map(|what| Asked { what, fate: fate() }).collect());
+    }
+
+    /// The rows for open ports on which nothing of the deployment listens.
+    fn silent_ports(&self) -> Vec<String> {
+        let Some(choice) = self.choice() else { return Vec::new() };
+        let listens = catalogue::listens(choice.blueprint.id);
+        let open = choice.parameters().find(|parameter| parameter.key == OPEN_PORTS);
+        let (Some(listens), Some(open)) = (listens, open) else { return Vec::new() };
+        let usual = |port: &str| catalogue::listed_ports(open.default).any(|own| own == port);
+        let silent = catalogue::listed_ports(choice.value(OPEN_PORTS))
+            .filter(|port| !usual(port) && !port.parse().is_ok_and(|number| listens.on(number)));
+        silent.map(|port| format!("port {port}")).collect()
     }
 
     /// Chooses a larger server if the requested values do not fit. If the user chose the server, or none is large

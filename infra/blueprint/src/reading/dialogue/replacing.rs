@@ -77,7 +77,7 @@ impl Dialogue {
             let considered = |former: &Blueprint| self.was_only_considered(former);
             replaced.retain(|former| considered(former) || takes_its_place(former, now, latest));
         }
-        // Who names the new provider does not ask for the former one any more.
+        // Who names the new provider does not ask for the former one anymore.
         let place = self.blueprint.map(|blueprint| blueprint.place).filter(|_| changed_their_mind);
         let moved = place.filter(|place| place.provider().iter().any(|name| latest.means(name)));
         let moved = moved.map(|place| Fate::Differently(place.words().into()));

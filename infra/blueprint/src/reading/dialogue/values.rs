@@ -160,7 +160,7 @@ impl Dialogue {
         &mut self,
         parameter: &'static Parameter,
         words: &Words,
-        added: Vec<String>,
+        mut added: Vec<String>,
         removed: &[String],
     ) {
         let said = |item: &String| words.values().any(|value| value == item);
@@ -169,10 +169,12 @@ impl Dialogue {
         if ports && !added.is_empty() && self.exchanges_a_closed_port(words, &added) {
             return self.doubt(parameter, &added.join(", "));
         }
-        // “HAProxy before two web servers” does not open a port that HAProxy does not serve.
-        if ports && !said && parameter.default != NOTHING {
+        // “HAProxy before two web servers” opens no port that the message does not name.
+        let unnamed = ports && parameter.default != NOTHING;
+        if unnamed && !said {
             return;
         }
+        added.retain(|port| !unnamed || words.values().any(|value| value == port));
         self.change(parameter, added, removed, said);
     }
 

@@ -153,6 +153,7 @@ impl<'a> Wishes<'a> {
         self.asked.extend(volumes::extra(words, context, open));
         self.asked.extend(bare_address::row(words, context, open));
         self.asked.extend(placed::row(context, words, open));
+        self.asked.extend(closed::unopened(words, context, open));
         let covered = &mut self.spoken.covered;
         let of_people = context.blueprint.and_then(|b| keys::of_people(b, words, open, covered));
         self.asked.extend(of_people);
@@ -315,6 +316,11 @@ impl<'a> Wishes<'a> {
         if asked.iter().any(|asked| is_an_amount_of_money(&Words::of(&asked.what))) {
             asked.retain(|asked| asked.what != BUDGET);
         }
+        // A deployment that has something in another way does not lack it.
+        let is_other = |fate: &Fate| matches!(fate, Fate::Differently(_));
+        let others = asked.iter().filter(|one| is_other(&one.fate));
+        let others: Vec<String> = others.map(|one| one.what.clone()).collect();
+        asked.retain(|one| one.fate != Fate::Not || !others.contains(&one.what));
         let mut said = BTreeSet::new();
         asked.retain(|asked| said.insert(asked.what.clone()));
         if asked.len() > MOST {

@@ -44,6 +44,9 @@ const STAYING: &[&str] = &[
 /// Words by which something is to be on another machine.
 const OTHER: &str = "own another other separate second eigene eigener eigenen";
 
+/// Machines that a number before them counts, also with a word in between: “2 database servers”.
+const COUNTED: &str = "server servers machines nodes instances boxes hosts vms";
+
 /// Empty words that add to what follows, so they stay at the beginning of a row.
 const LEADING: &[&str] =
     &["only", "just", "from", "until", "within", "by", "via", "under", "for", "after", "before"];
@@ -205,12 +208,19 @@ impl Clause<'_> {
                         let full = group.iter().any(|at| self.weights[*at] == Weight::Full);
                         // “On its own server”: which server it is not on says nothing without the noun.
                         let other = lists(OTHER, &self.tokens[*last].word);
+                        let counted =
+                            self.is_a_number(group[0]) && lists(COUNTED, &self.tokens[at].word);
                         self.is_a_number(*last)
                             || other
+                            || counted
                             || (self.weights[*last] == Weight::Light && !full)
                     });
                     if last && self.wishes(&group) {
                         group.push(at);
+                        // “1 cache server”
+                        let next = Some(at + 1).filter(|next| self.range.contains(next));
+                        let counted = |next: &usize| lists(COUNTED, &self.tokens[*next].word);
+                        group.extend(next.filter(counted));
                     }
                     self.end(&mut group, said, rows);
                 }

@@ -1,8 +1,8 @@
 //! What the user wants closed: it is fulfilled if nothing opens it.
 
-use super::CLOSED_PORTS;
 use super::context::Context;
 use super::open::Open;
+use super::{Asked, CLOSED_PORTS, Fate};
 use crate::catalogue;
 use crate::words::Words;
 
@@ -40,6 +40,54 @@ pub(super) fn ports(
         ["port", "shut", "stay"].iter().for_each(|word| open.rule_out(word));
     }
     if shut { ports } else { Vec::new() }
+}
+
+/// What the plan does with a port that it cannot open.
+const ONLY_SSH: &str = "closed, because only SSH is open in this plan";
+
+/// Words by which a message opens a port.
+const OPENING: &[&str] = &[
+    "port",
+    "ports",
+    "open",
+    "opened",
+    "opening",
+    "expose",
+    "exposed",
+    "allow",
+    "public",
+    "publicly",
+    "reachable",
+    "accessible",
+    "also",
+    "world",
+    "internet",
+    "outside",
+];
+
+/// The row for ports that the message opens on a server that only SSH reaches.
+pub(super) fn unopened(words: &Words, context: &Context, open: &mut Open) -> Option<Asked> {
+    let server = context.blueprint.is_some_and(catalogue::Blueprint::has_server);
+    if !server || context.asks("open-ports") {
+        return None;
+    }
+    let ports: Vec<String> = catalogue::opened_ports(words).iter().map(u16::to_string).collect();
+    let what = match ports.as_slice() {
+        [] => return None,
+        [port] => format!("port {port} open"),
+        ports => format!("ports {} open", ports.join(", ")),
+    };
+    let values: Vec<&str> = words.values().collect();
+    let named = |at: usize| ports.iter().any(|port| values[at].trim_end_matches("/tcp") == port);
+    for at in (0..values.len()).filter(|at| named(*at)) {
+        let beside = |near: &usize| *near == at || OPENING.contains(&values[*near]);
+        // “Ports 22, 80 and 443”
+        let noun = |near: &usize| ["port", "ports"].contains(&values[*near]);
+        let near = words.clause(at).filter(beside);
+        let all: Vec<usize> = near.chain(words.sentence(at).filter(noun)).collect();
+        all.into_iter().for_each(|near| open.take_range(&(near..near + 1)));
+    }
+    Some(Asked { what, fate: Fate::Differently(ONLY_SSH.into()) })
 }
 
 /// Marks the clauses by which a port or the database is to be closed, if it is. Returns the wish that says so, if the

@@ -171,7 +171,11 @@ impl<'a> Reader<'a> {
         }
         if self.words.text().contains(&format!("*.{value}")) {
             let one = ["domain", "site-domain"].iter().any(|key| self.context.asks(key));
-            let fate = if one { Fate::Differently(value.to_string()) } else { Fate::Not };
+            let fate = if one && self.context.keeps(value) {
+                Fate::Differently(value.to_string())
+            } else {
+                Fate::Not
+            };
             return Some(Measure::Row(format!("all hosts below {value}"), fate));
         }
         let kept = self.context.keeps(value);

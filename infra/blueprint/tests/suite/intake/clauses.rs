@@ -151,7 +151,7 @@ async fn a_requested_addition_does_not_replace_the_deployment() {
         (&["PostgreSQL", "no, MySQL instead"], &["vps-mysql ·"], &[]),
         (
             &["WordPress with MySQL for blog.example.com"],
-            &["wordpress ·", "mysql | not built"],
+            &["wordpress ·", "mysql | instead: mariadb"],
             &[],
         ),
     ])

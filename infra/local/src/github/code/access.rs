@@ -1,10 +1,10 @@
 //! What each person may do in a repository: asked by the App, chosen on a page.
 
 use super::app;
-use super::kept::{Permission, Repository};
 use crate::github::api::{self, Refusal};
 use crate::github::pages::{self, escape};
 use crate::github::people::{Installation, User};
+use crate::github::repositories::{Permission, Repository};
 use crate::github::state::GitHub;
 use axum::extract::{Form, Path, State};
 use axum::http::{HeaderMap, StatusCode};

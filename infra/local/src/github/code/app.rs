@@ -1,8 +1,8 @@
 //! The App itself: its assertion, an installation's permissions, and tokens for one.
 
-use super::kept::{Grant, Repository};
 use crate::github::api::{self, Refusal};
 use crate::github::people::Installation;
+use crate::github::repositories::{Grant, Repository};
 use crate::github::state::GitHub;
 use crate::names;
 use aws_lc_rs::signature::{RSA_PKCS1_2048_8192_SHA256, UnparsedPublicKey};

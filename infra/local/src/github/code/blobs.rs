@@ -1,9 +1,9 @@
 //! The contents of files over the REST API.
 
 use super::app;
-use super::git::Bare;
 use super::objects::{Place, invalid, object, on_disk};
 use crate::github::api::{self, Refusal};
+use crate::github::git::Bare;
 use crate::github::state::GitHub;
 use axum::Json;
 use axum::extract::{Path, State};

@@ -1,7 +1,7 @@
 //! `git` over HTTP: git's own `http-backend` answers `git clone`, `fetch` and `push`.
 
-use super::git::git;
 use crate::github::api::Refusal;
+use crate::github::git::git;
 use crate::github::state::GitHub;
 use anyhow::{Context, Result};
 use axum::body::{Body, Bytes};

@@ -28,15 +28,11 @@ mod access;
 mod app;
 mod blobs;
 mod clone;
-mod git;
-mod kept;
 mod objects;
 mod pages;
 mod pulls;
 mod repositories;
 mod trees;
-
-pub use kept::Code;
 
 use super::state::GitHub;
 use axum::Router;

@@ -1,8 +1,8 @@
 //! References, commits and files of a branch over the REST API.
 
 use super::app;
-use super::git::{Bare, DEFAULT_BRANCH};
 use crate::github::api::Refusal;
+use crate::github::git::{Bare, DEFAULT_BRANCH};
 use crate::github::state::GitHub;
 use axum::Json;
 use axum::extract::{Path, State};

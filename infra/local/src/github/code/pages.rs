@@ -1,8 +1,8 @@
 //! The pages about repositories: creating one, its pull requests, and the permissions of an installation.
 
-use super::kept::{Pull, PullState, Repository};
 use super::objects::on_disk;
 use crate::github::pages::{self, escape};
+use crate::github::repositories::{Pull, PullState, Repository};
 use crate::github::state::{Fate, GitHub};
 use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};

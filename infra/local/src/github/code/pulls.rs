@@ -1,9 +1,9 @@
 //! Pull requests over the REST API.
 
 use super::app;
-use super::kept::{Pull, PullState, Repository};
 use super::objects::{invalid, on_disk};
 use crate::github::api::Refusal;
+use crate::github::repositories::{Pull, PullState, Repository};
 use crate::github::state::GitHub;
 use axum::Json;
 use axum::extract::{Path, Query, State};

@@ -1,9 +1,9 @@
 //! Repositories over the REST API.
 
 use super::app;
-use super::kept::Repository;
 use super::objects::on_disk;
 use crate::github::api::{Page, Refusal};
+use crate::github::repositories::Repository;
 use crate::github::state::GitHub;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;

@@ -5,8 +5,8 @@
 //! smaller ones. So this GitHub refuses what the real one may refuse.
 
 use super::app;
-use super::git::{Bare, Entry, Listed};
 use super::objects::{Place, invalid, is_sha, object, on_disk};
+use crate::github::git::{Bare, Entry, Listed};
 use crate::github::state::GitHub;
 use axum::Json;
 use axum::extract::{Path, State};

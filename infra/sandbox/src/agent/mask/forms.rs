@@ -71,6 +71,8 @@ pub fn ink(value: &str) -> Vec<Vec<u8>> {
             list(|byte| format!("0x{byte:02x}")),
             list(|byte| format!("{byte:02x},")),
             list(|byte| format!("{byte:08b}")),
+            // `od -a` has names for them.
+            trimmed.replace(' ', "sp").replace('\n', "nl").replace('\t', "ht"),
         ]);
         forms.extend(further::characters(trimmed));
         forms.push(further::numbered(trimmed));

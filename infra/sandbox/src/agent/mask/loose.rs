@@ -2,7 +2,7 @@
 //! addresses and margins of `od`, `xxd` and `hexdump`.
 
 use super::automaton::Automaton;
-use super::layout::Layout;
+use super::layout::{Layout, Margin};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -19,6 +19,8 @@ const DASH: &[u8] = b" - ";
 const BEGINNING: usize = 4;
 /// Digits of a byte in a dump that has margins.
 const BYTE_DIGITS: usize = 2;
+/// So many digits do not look like a part of a credential by chance.
+const LONG: usize = 8;
 /// Widest column of a dump including the line end, in bytes.
 const COLUMN_BYTES: u64 = 5;
 
@@ -134,12 +136,14 @@ impl Loose {
         if self.start().is_some_and(|start| place - start > SPREAD_BYTES) {
             self.forget();
         }
-        if self.covers_line {
-            self.covers_line = byte != b'\n';
-            self.forget();
-            self.skip(&[byte], place);
-            return self.covers_line.then_some(place..place + 1);
-        }
+        // Another credential may begin in such a line, so the search goes on.
+        self.covers_line = self.covers_line && byte != b'\n';
+        let covered = self.covers_line.then_some(place..place + 1);
+        self.read(byte, place).or(covered)
+    }
+
+    /// Reads a byte as [`Self::step`] does, and covers nothing more than what it completes.
+    fn read(&mut self, byte: u8, place: u64) -> Option<Range<u64>> {
         if self.is_sequence(byte) {
             return None;
         }
@@ -184,14 +188,30 @@ impl Loose {
     }
 
     /// Whether a margin begins with this byte, behind a part of a credential.
+    ///
+    /// The form of the line decides, and not what was found in it: the zeros of an address begin some forms of most
+    /// values, and any byte before a credential may begin another one.
     fn is_margin(&self, byte: u8) -> bool {
         let begins = self.blanks > 0 && !matches!(byte, b' ' | b'\t');
-        // The zeros of a first line's address may begin a form as well, but only one digit of it.
-        begins
-            && self.address.is_none()
-            && self.automaton.depth(self.state) >= BYTE_DIGITS
-            && (self.layout.is_full(self.blanks)
-                || self.blanks >= 2 && !self.automaton.follows(self.state, byte))
+        if !begins || self.address.is_some() {
+            return false;
+        }
+        let depth = self.automaton.depth(self.state);
+        let margin = match self.layout.margin(self.blanks, byte) {
+            Margin::Sure => true,
+            Margin::Likely => !self.goes_on(byte),
+            // Eight bytes are a line, or the first half of one, in which another credential may follow a whole one.
+            Margin::Possible => {
+                depth >= LONG && self.automaton.found(self.state) == 0 && !self.goes_on(byte)
+            }
+            Margin::None => false,
+        };
+        depth >= BYTE_DIGITS && margin
+    }
+
+    /// Whether a byte goes on with any of the credentials of which this may be a part.
+    fn goes_on(&self, byte: u8) -> bool {
+        self.automaton.depth(self.automaton.next(self.state, byte)) > BYTE_DIGITS
     }
 
     /// Whether a byte comes before the data of a dump's line.
@@ -230,8 +250,8 @@ impl Loose {
             self.last_blank = place;
             return None;
         }
-        // `openssl` writes a dash between the halves of a line.
-        let dash = byte == b'-' && self.state != Automaton::START;
+        // `openssl` writes a dash between the halves of a line, without blanks.
+        let dash = byte == b'-' && self.state != Automaton::START && self.blanks == 0;
         if dash && !self.automaton.follows(self.state, byte) {
             return None;
         }

@@ -6,7 +6,7 @@ use crate::tools::Watch;
 use domain::Scope;
 use domain::chat::{ChatEvent, ProposedCommand};
 use domain::output::OutputView;
-use domain::step::{Phase, Step, StepStatus};
+use domain::step::{Step, StepStatus};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -51,7 +51,7 @@ pub(super) async fn follow(
         if !content.is_empty() {
             watch.reader.send(ChatEvent::CommandOutput { number, content }).await;
         }
-        if step.phase == Phase::WaitingApproval && !command.needs_approval {
+        if step.phase.awaits_approval() && !command.needs_approval {
             command = ProposedCommand {
                 status: StepStatus::WaitingApproval,
                 needs_approval: true,
@@ -63,7 +63,7 @@ pub(super) async fn follow(
         if step.phase.has_ended() {
             return Ok(End::Ended(step));
         }
-        let until = if step.phase == Phase::WaitingApproval { patience } else { watch.until };
+        let until = if step.phase.awaits_approval() { patience } else { watch.until };
         if Instant::now() >= until {
             return Ok(End::NotYet(step));
         }
@@ -118,8 +118,8 @@ mod tests {
     use super::*;
     use crate::pipe::pipe;
     use crate::{Drafted, Proposed};
-    use domain::chat::CommandTarget;
     use domain::gate::GateVerdict;
+    use domain::step::{CommandTarget, Phase};
     use domain::{InstallationId, PlanId, ProjectId, RunId, ThreadId};
     use futures::StreamExt;
     use std::collections::VecDeque;

@@ -3,8 +3,8 @@
 use super::follow::End;
 use crate::fence::{ends, fence};
 use crate::tools::Outcome;
-use domain::chat::CommandTarget;
-use domain::step::{Failure, Phase, Step};
+use domain::step::CommandTarget;
+use domain::step::{Failure, Step};
 
 /// How much of a command's output a model reads, in bytes of its head and of its tail: the cause is often at the
 /// beginning and the error at the end.
@@ -36,7 +36,7 @@ pub(super) fn outcome(number: u32, target: CommandTarget, command: &str, end: &E
 
 /// How the command ended: a few words for people, and a sentence for the model.
 fn describe(end: &End) -> (String, String) {
-    let waits = |step: &Step| step.phase == Phase::WaitingApproval;
+    let waits = |step: &Step| step.phase.awaits_approval();
     match end {
         End::Ended(step) if step.failure() == Some(Failure::Rejected) => (
             "turned down".to_owned(),
@@ -67,6 +67,7 @@ mod tests {
     use super::*;
     use domain::PlanId;
     use domain::output::OutputView;
+    use domain::step::Phase;
 
     fn step(phase: Phase, exit_code: Option<i32>, error: Option<&str>, output: &str) -> Step {
         let mut step = Step::new(PlanId::from("p"), 1, String::new(), String::new());

@@ -6,7 +6,7 @@
 use domain::gate::{Finding, Severity};
 use domain::saved_plan::PLAN_FILE;
 use domain::script::bound_to_plan;
-use domain::step::{Phase, Track};
+use domain::step::Track;
 use store::executions::Execution;
 
 /// The saved plan of an execution.
@@ -28,7 +28,7 @@ impl Plan {
             return Self::Unbound;
         }
         let before = execution.steps.iter().filter(|step| step.number < step_number);
-        let done = before.filter(|step| step.phase == Phase::Completed);
+        let done = before.filter(|step| step.phase.has_succeeded());
         let last = done.rev().find_map(|step| step.saved_plan.as_ref());
         last.map_or(Self::None, |plan| Self::Saved(plan.sha256.clone()))
     }

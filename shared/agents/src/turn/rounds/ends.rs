@@ -1,6 +1,6 @@
 //! Replies that end a turn without the work: questions, words alone, calls in the wrong form, mistakes without end.
 
-use crate::error::{AgentError, ErrorCode};
+use crate::error::{AgentError, EarlyEnd};
 use crate::tools::Tool;
 
 /// The most characters of a model's words that an error shows its user.
@@ -28,7 +28,7 @@ pub(super) fn question(text: &str) -> Option<&str> {
 pub(super) fn asked(text: &str) -> AgentError {
     let question = shown(question(text).unwrap_or(text));
     AgentError::caller(
-        ErrorCode::AgentQuestion,
+        EarlyEnd::AgentQuestion,
         format!("{ASKS}{question} Answer in the chat, then start this again."),
     )
 }
@@ -47,14 +47,14 @@ pub(super) fn only_talked(text: &str, is_run: bool) -> AgentError {
             "The AI model answered in words and did not do the work. Please try again.".to_owned()
         }
     };
-    AgentError::caller(ErrorCode::ModelOnlyTalked, text)
+    AgentError::caller(EarlyEnd::ModelOnlyTalked, text)
 }
 
 /// The end of a turn in which each call was refused until the last one.
 pub(super) fn mistaken(refusal: &str) -> AgentError {
     let refusal = shown(refusal.trim_start_matches("Error: "));
     AgentError::caller(
-        ErrorCode::ModelMistakes,
+        EarlyEnd::ModelMistakes,
         format!(
             "The AI model used up its tries with mistakes. The last one: {refusal} Please try again."
         ),
@@ -64,7 +64,7 @@ pub(super) fn mistaken(refusal: &str) -> AgentError {
 /// The end of a run whose model used everything it had to look around.
 pub(super) fn not_handed_in() -> AgentError {
     AgentError::caller(
-        ErrorCode::TurnOverBudget,
+        EarlyEnd::TurnOverBudget,
         "The AI model used up its calls before it handed in its work. Please try again.",
     )
 }

@@ -212,17 +212,18 @@ pub(super) fn reads_nothing(command: &Command) -> bool {
 
 /// Whether the shell that a command starts ends at a failure, even if its script does not say so.
 pub(super) fn starts_strict(command: &Command) -> bool {
+    if command.program() != Some("ssh") {
+        return is_strict_shell(command);
+    }
+    // `ssh host 'sudo A=b bash -euo pipefail -s -- "$c"'`
+    let there = bash::said(command).unwrap_or_default();
+    bash::read(&there).commands.last().is_some_and(is_strict_shell)
+}
+
+fn is_strict_shell(command: &Command) -> bool {
     let argv = command.argv();
-    let options = argv.iter().skip(1).take_while(|word| word.starts_with('-'));
-    let here = argv.first() != Some(&"ssh")
-        && options.clone().any(|word| !word.starts_with("--") && word.contains('e'));
-    // `ssh host 'bash -euo pipefail -s'`.
-    let there = argv.last().is_some_and(|last| {
-        let mut words = last.split_whitespace().skip_while(|word| *word == "sudo");
-        words.next() == Some("bash")
-            && words.take_while(|word| word.starts_with('-')).any(|word| word.contains('e'))
-    });
-    here || there
+    let mut options = argv.iter().skip(1).take_while(|word| word.starts_with(['-', '+']));
+    options.any(|word| !word.starts_with("--") && word.starts_with('-') && word.contains('e'))
 }
 
 /// Whether a substitution only prints its input.

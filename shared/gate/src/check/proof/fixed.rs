@@ -2,7 +2,7 @@
 //! accept whatever they find. Others only start something, and do not ask it whether it works.
 
 use super::commands::only_tells;
-use super::idle::{FILTERS, asks, is_place};
+use super::tools::{FILTERS, asks, is_place};
 use crate::bash::{self, Command, Script};
 
 /// Patterns that every line matches, even an empty one.

@@ -9,7 +9,7 @@ use super::commands::{fails, only_tells};
 use super::fixed::{is_fixed, is_said, is_status, only_starts};
 use super::says;
 use super::shows::{Shown, carried, passes_on, shown};
-use super::tools::{HERE, PRESENT, is_a_tool};
+use super::tools::{ANY_SHELL, FILTERS, HERE, PRESENT, asks, is_a_tool, is_place};
 use crate::bash::tree::{Chain, List, Node, Pipeline, tree};
 use crate::bash::{self, Command, Script};
 
@@ -37,52 +37,6 @@ const ALWAYS: [&str; 14] = [
     "whoami",
 ];
 
-/// Places that are there before any work.
-const PLACES: [&str; 34] = [
-    ".",
-    "..",
-    "/",
-    "/bin",
-    "/bin/bash",
-    "/bin/sh",
-    "/boot",
-    "/dev",
-    "/dev/null",
-    "/etc",
-    "/etc/group",
-    "/etc/hostname",
-    "/etc/hosts",
-    "/etc/os-release",
-    "/etc/passwd",
-    "/etc/resolv.conf",
-    "/etc/shadow",
-    "/etc/ssl",
-    "/home",
-    "/opt",
-    "/proc",
-    "/root",
-    "/run",
-    "/sbin",
-    "/sys",
-    "/tmp",
-    "/usr",
-    "/usr/bin",
-    "/usr/local/bin",
-    "/var",
-    "/var/lib",
-    "/var/log",
-    "~",
-    "~/workspace",
-];
-
-/// The same by their variables.
-const VARIABLES: [&str; 8] =
-    ["$0", "${0}", "$HOME", "${HOME}", "$PWD", "${PWD}", "$HOME/workspace", "${HOME}/workspace"];
-
-/// Commands that only pass on or search what they read.
-pub(super) const FILTERS: [&str; 12] =
-    ["awk", "cat", "cut", "grep", "head", "jq", "sed", "sort", "tail", "tr", "uniq", "wc"];
-
 /// Whether nothing in a list depends on the work.
 pub(super) fn is_idle(list: &List, script: &Script) -> bool {
     is_idle_by(list, script, |part| pipeline(part, script))
@@ -99,6 +53,11 @@ pub(super) fn is_idle_here(list: &List, script: &Script, before: &str) -> bool {
     };
     let own = |part: &Pipeline| own::asks(part, script, before);
     is_idle_by(list, script, |part| pipeline(part, script) || asks(part) || own(part))
+}
+
+/// Whether a pipeline succeeds whether or not the work was done.
+pub(super) fn always_passes(part: &Pipeline, script: &Script) -> bool {
+    pipeline(part, script)
 }
 
 fn is_idle_by(list: &List, script: &Script, idle: impl Fn(&Pipeline) -> bool) -> bool {
@@ -258,28 +217,6 @@ fn idle(command: &Command, script: &Script) -> bool {
         "ping" => given.last().is_some_and(|host| ["127.0.0.1", "::1", "localhost"].contains(host)),
         _ => false,
     }
-}
-
-/// Variables that any shell has; `$?` is 0 until a command fails, which ends the proof.
-const ANY_SHELL: [&str; 8] = ["", "HOME", "HOSTNAME", "PATH", "PWD", "SHELL", "UID", "USER"];
-
-/// Whether a word contains what another command prints, or a variable without a fixed value.
-pub(super) fn asks(word: &str, script: &Script) -> bool {
-    let mut names = word.split('$').skip(1);
-    names.any(|rest| {
-        let rest = rest.strip_prefix('{').unwrap_or(rest);
-        let name: String =
-            rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-        let status = name.is_empty() && !rest.starts_with('?');
-        status
-            || !(ANY_SHELL.contains(&name.as_str())
-                || matches!(script.assigned.get(&name), Some(Some(_))))
-    }) || word.contains('`')
-}
-
-pub(super) fn is_place(word: &str) -> bool {
-    let trimmed = word.trim_end_matches('/');
-    PLACES.contains(&word) || PLACES.contains(&trimmed) || VARIABLES.contains(&trimmed)
 }
 
 /// Whether a test compares only fixed words, or looks at a place that is always there.

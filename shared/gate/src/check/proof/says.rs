@@ -23,3 +23,10 @@ pub(super) const MALFORMED: &str =
     "`test` cannot read these words: it takes one comparison, such as `test \"$a\" = b`.";
 pub(super) const ANY_ANSWER: &str = "`curl` succeeds here even if the server answers with an error. Use `--fail`, or compare the status that `--write-out` prints.";
 pub(super) const COUNTED: &str = "This counts, but nothing compares the count, so it always succeeds. Compare it: `test \"$(… | wc -l)\" -gt 0`.";
+pub(super) const SWITCHED_OFF: &str = "`set -e` is off here, so the failure of this command is lost. Leave `set +e` out, or read the status right after the command and end with it: `code=$?; set -e; [ \"$code\" -eq 0 ]`.";
+pub(super) const SUBSTITUTED: &str = "If the command in `$(…)` fails, this line succeeds all the same. Assign its output to a variable on a line of its own: `x=$(…)`.";
+pub(super) const FOUND: &str = "`find` succeeds whatever the command after `-exec` does. Run that command in a loop, or end it with `+`.";
+pub(super) const IGNORED: &str =
+    "With this option, `make` ignores the failures of its commands. Leave it out.";
+pub(super) const UNCHECKED: &str =
+    "Python continues if this command fails. Use `subprocess.run(…, check=True)`.";

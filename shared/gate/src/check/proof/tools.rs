@@ -1,6 +1,7 @@
-//! Programs that are there before any work, so that a proof that asks for one proves nothing.
+//! What is there before any work, so that a proof that asks for it proves nothing: programs, places, and the variables of
+//! a shell.
 
-use crate::bash::Command;
+use crate::bash::{Command, Script};
 
 /// Programs that every machine has, so that their presence and their version say nothing.
 pub(super) const PRESENT: [&str; 19] = [
@@ -36,7 +37,80 @@ pub(super) fn is_a_tool(command: &Command, known: &[&str]) -> bool {
         ["command", "-v" | "-V", rest @ ..] | ["which" | "type" | "hash", rest @ ..] => {
             operands(rest)
         }
-        [name, version] => known.contains(name) && VERSIONS.contains(version),
+        // `terraform -chdir=app version`
+        [name, options @ .., version] => {
+            let options = options.iter().all(|option| option.starts_with('-'));
+            options && known.contains(name) && VERSIONS.contains(version)
+        }
         _ => false,
     }
+}
+
+/// Commands that only pass on or search what they read.
+pub(super) const FILTERS: [&str; 12] =
+    ["awk", "cat", "cut", "grep", "head", "jq", "sed", "sort", "tail", "tr", "uniq", "wc"];
+
+/// Places that are there before any work.
+const PLACES: [&str; 34] = [
+    ".",
+    "..",
+    "/",
+    "/bin",
+    "/bin/bash",
+    "/bin/sh",
+    "/boot",
+    "/dev",
+    "/dev/null",
+    "/etc",
+    "/etc/group",
+    "/etc/hostname",
+    "/etc/hosts",
+    "/etc/os-release",
+    "/etc/passwd",
+    "/etc/resolv.conf",
+    "/etc/shadow",
+    "/etc/ssl",
+    "/home",
+    "/opt",
+    "/proc",
+    "/root",
+    "/run",
+    "/sbin",
+    "/sys",
+    "/tmp",
+    "/usr",
+    "/usr/bin",
+    "/usr/local/bin",
+    "/var",
+    "/var/lib",
+    "/var/log",
+    "~",
+    "~/workspace",
+];
+
+/// The same by their variables.
+const VARIABLES: [&str; 8] =
+    ["$0", "${0}", "$HOME", "${HOME}", "$PWD", "${PWD}", "$HOME/workspace", "${HOME}/workspace"];
+
+/// Variables that any shell has; `$?` is 0 until a command fails, which ends the proof.
+pub(super) const ANY_SHELL: [&str; 8] =
+    ["", "HOME", "HOSTNAME", "PATH", "PWD", "SHELL", "UID", "USER"];
+
+/// Whether a word contains what another command prints, or a variable without a fixed value.
+pub(super) fn asks(word: &str, script: &Script) -> bool {
+    let mut names = word.split('$').skip(1);
+    names.any(|rest| {
+        let rest = rest.strip_prefix('{').unwrap_or(rest);
+        let name: String =
+            rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+        let status = name.is_empty() && !rest.starts_with('?');
+        status
+            || !(ANY_SHELL.contains(&name.as_str())
+                || matches!(script.assigned.get(&name), Some(Some(_))))
+    }) || word.contains('`')
+}
+
+pub(super) fn is_place(word: &str) -> bool {
+    let trimmed = word.trim_end_matches('/');
+    PLACES.contains(&word) || PLACES.contains(&trimmed) || VARIABLES.contains(&trimmed)
 }

@@ -343,7 +343,7 @@ fn objects(block: &Block, found: &mut Found) {
         for condition in statement.body.get_blocks("condition") {
             let variable = text(&condition.body, "variable").unwrap_or_default().to_lowercase();
             let values = attribute(&condition.body, "values").unwrap_or_default();
-            if variable.ends_with("sourcearn") && values.contains(".id") && !values.contains(".arn")
+            if variable.ends_with("sourcearn") && values.contains(".id") && !values.contains("arn")
             {
                 let message = "`AWS:SourceArn` is an ARN, so an id never matches it.";
                 found.push(("values", message.to_owned()));

@@ -7,6 +7,7 @@ use crate::yaml::Node;
 pub(super) fn open(document: &Node, text: &str) -> Mistakes {
     let mut found = Vec::new();
     for (at, line) in text.lines().enumerate() {
+        let line = line.split(" #").next().unwrap_or_default();
         if line.matches("${{").count() > line.matches("}}").count() {
             found.push((at + 1, "This `${{` has no `}}`.".to_owned()));
         }

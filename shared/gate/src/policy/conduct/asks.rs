@@ -153,7 +153,9 @@ impl Call<'_> {
     }
 
     fn adduser(&self) -> Option<&'static str> {
-        let agreed = self.has(&["--disabled-password", "--system", "--gecos", "--comment"]);
+        // The first two are options of BusyBox.
+        let agreed =
+            self.has(&["-D", "-S", "--disabled-password", "--system", "--gecos", "--comment"]);
         let grouped = self.rest.iter().filter(|word| !word.starts_with('-')).count() > 1;
         (!agreed && !grouped && !self.fed && !self.rest.is_empty()).then_some("--disabled-password")
     }

@@ -11,4 +11,4 @@ if curl --fail --silent --output /dev/null --max-time 30 "https://$host/"; then
   echo "https://$host/ still shows a page. Run the steps of the removal again." >&2
   exit 1
 fi
-echo "Verified: https://$host/ shows no page any more"
+echo "Verified: https://$host/ shows no page anymore"

@@ -1,4 +1,4 @@
-# The bucket has no version of any file, or is not there any more
+# The bucket has no version of any file, or is not there anymore
 left=$(terraform -chdir=terraform state list)
 if grep --fixed-strings --line-regexp aws_s3_bucket.site <<<"$left"; then
   bucket=$(terraform -chdir=terraform output -raw bucket)

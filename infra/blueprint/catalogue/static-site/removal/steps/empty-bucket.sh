@@ -12,7 +12,7 @@ done
 
 left=$(terraform -chdir=terraform state list)
 if ! grep --quiet --fixed-strings --line-regexp aws_s3_bucket.site <<<"$left"; then
-  echo "There is no bucket any more."
+  echo "There is no bucket anymore."
   exit 0
 fi
 bucket=$(terraform -chdir=terraform output -raw bucket)

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::catalogue::parameters::Found;
-use crate::catalogue::sizes;
+use crate::catalogue::{additions, sizes};
 use crate::words::Words;
 use crate::words::numbers;
 
@@ -48,6 +48,10 @@ const UNITS: &[&str] = &[
     "gigs",
 ];
 
+/// Nouns for the machine whose memory a clause gives.
+const MACHINES: &[&str] =
+    &["server", "vps", "vm", "machine", "box", "instance", "host", "droplet", "node"];
+
 /// A number with its unit, apart or joined: “512 MB”, “2gb”, “ciento veintiocho megas”. A number that the message
 /// replaces does not count: “1 GB instead of 512 MB”.
 pub fn find_megabytes(words: &Words) -> Found {
@@ -57,8 +61,16 @@ pub fn find_megabytes(words: &Words) -> Found {
     let of_it = |size: &sizes::Size, at: usize| {
         !size.alone && size.values.contains(&at) || size.former.contains(&at)
     };
+    // “Another server with 1 GB of memory, install Redis”
+    let of_a_machine = |at: usize| {
+        let clause = words.clause(at);
+        let has = |list: &[&str]| values[clause.clone()].iter().any(|word| list.contains(word));
+        let mut added = additions::all().flat_map(|addition| addition.cues);
+        has(MACHINES) && !added.any(|cue| values[clause.clone()].contains(cue))
+    };
     let own = |size: &Range<usize>| {
-        !servers.iter().any(|other| of_it(other, size.start))
+        !of_a_machine(size.start)
+            && !servers.iter().any(|other| of_it(other, size.start))
             && !sizes::is_of_another_program(words, size)
     };
     let joined = || {
@@ -112,6 +124,7 @@ mod tests {
             Found::Value("1024".into())
         );
         assert_eq!(find("postgres with 8 GB and a redis"), Found::Nothing);
+        assert_eq!(find("another server with 1 GB memory, install redis"), Found::Nothing);
         assert_eq!(find("postgres on a 4 GB server and redis on a 2 GB server"), Found::Nothing);
         assert_eq!(find("instead of 512 MB take 1 GB for Redis"), Found::Value("1024".into()));
         assert_eq!(find("1 GB instead of 512 MB"), Found::Value("1024".into()));

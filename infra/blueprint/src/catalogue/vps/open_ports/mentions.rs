@@ -7,6 +7,7 @@
 
 mod clauses;
 mod lists;
+mod served;
 
 use std::ops::Range;
 
@@ -16,6 +17,7 @@ use crate::words::{Words, is_negation};
 use clauses::clauses;
 pub(super) use lists::FOR_SOME;
 use lists::{ADDRESSES, BETWEEN, CLOSING, OPENING, PORTS, RESTRICTING};
+pub(super) use served::served;
 
 /// Verbs between a port and the word for opening or closing it.
 const VERBS: &[&str] = &[
@@ -54,22 +56,19 @@ pub fn of(words: &Words) -> Vec<Mention> {
 pub fn restricted(words: &Words) -> Vec<u16> {
     let all: Vec<Range<usize>> = clauses(words);
     let of = |range: &Range<usize>| Clause::of(words, range.clone());
-    let ports = |clause: &Clause| {
-        (0..clause.values.len()).filter_map(|at| clause.port(at)).collect::<Vec<_>>()
-    };
     let mut found = Vec::new();
     for (at, range) in all.iter().enumerate() {
         let clause = of(range);
         if !(clause.is_in(RESTRICTING) && clause.is_for_some()) {
             continue;
         }
-        let own = ports(&clause);
+        let own = clause.ports();
         // “Open 9443, but only for that same IP”
         let before = at.checked_sub(1).map(|before| &all[before]);
         let before = before.filter(|before| words.sentence(range.start).contains(&before.start));
         let ssh = clause.is_in(&["ssh", "22"]);
         match before {
-            Some(before) if own.is_empty() && !ssh => found.extend(ports(&of(before))),
+            Some(before) if own.is_empty() && !ssh => found.extend(of(before).ports()),
             _ => found.extend(own),
         }
     }
@@ -127,6 +126,10 @@ impl<'a> Clause<'a> {
         let own = ![Some("22"), self.words.ssh_port()].contains(&Some(value));
         let other = || self.counts(at) || self.is_of_udp(at) || self.is_of_a_range(at);
         number_of(value).filter(|port| own && *port > 0 && !other())
+    }
+
+    fn ports(&self) -> Vec<u16> {
+        (0..self.values.len()).filter_map(|at| self.port(at)).collect()
     }
 
     /// Whether a number is a count and not a port: “4 GB”, “30 days”.

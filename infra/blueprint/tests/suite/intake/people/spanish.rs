@@ -149,7 +149,7 @@ pub const SPANISH: &[Case] = &[
     ),
     (
         &["quiero dos servidores: uno con mysql y otro con wordpress", "vale, todo en uno"],
-        &["wordpress ·", "mysql | not built", "two servers | instead: one"],
+        &["wordpress ·", "mysql | instead: mariadb", "two servers | instead: one"],
         &[],
     ),
     (

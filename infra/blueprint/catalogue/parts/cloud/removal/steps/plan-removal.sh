@@ -17,4 +17,4 @@ done
   terraform -chdir=terraform plan -destroy -input=false -no-color -out=tfplan
 )
 echo
-echo "Read the plan above before you approve the next steps: they remove this, and nothing of it can be brought back."
+echo "Read the plan above before you approve the next steps: they remove this, and none of it can be restored."

@@ -3,4 +3,4 @@
 set -euo pipefail
 
 rm -f ssh/config ssh/known_hosts ansible/inventory.ini
-echo "Nothing in this workspace leads to @name@ any more."
+echo "Nothing in this workspace leads to @name@ anymore."

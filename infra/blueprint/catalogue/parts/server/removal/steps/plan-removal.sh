@@ -24,4 +24,4 @@ fi
   terraform -chdir=terraform plan -destroy -input=false -no-color -out=tfplan
 )
 echo
-echo "Read the plan above before you approve the next step: it removes exactly this, and nothing of it can be brought back."
+echo "Read the plan above before you approve the next step: it removes exactly this, and none of it can be restored."

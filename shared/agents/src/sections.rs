@@ -15,6 +15,9 @@ const RESULTS_BYTES: usize = 12_000;
 /// How much of a failed attempt's output is shown, in bytes of its tail: the error is at the end.
 const ATTEMPT_TAIL_BYTES: usize = 6_000;
 
+/// How much of the reasons of all rejections is shown, in bytes.
+const REASONS_BYTES: usize = 6_000;
+
 /// How much of a script is shown beside its result, in bytes of its head.
 const SCRIPT_HEAD_BYTES: usize = 1_500;
 /// How much of all scripts is shown beside their results, in bytes; the newest come first.
@@ -106,6 +109,30 @@ fn results(kind: Kind, execution: &Execution, number: u32) -> String {
     texts.join("\n\n")
 }
 
+/// What the user wants done differently, by the steps whose commands they rejected. The other steps and the checks need
+/// it as well: a port that only one script follows fits none of the others.
+pub(crate) fn rejections(execution: &Execution) -> Shown {
+    let reason = |step: &Step| {
+        let earlier = || step.earlier.as_ref().and_then(|earlier| earlier.reason.clone());
+        step.rejection.clone().or_else(earlier)
+    };
+    let mut left = REASONS_BYTES;
+    let mut lines = Vec::new();
+    // Where there are too many, the newest stay.
+    for step in execution.steps.iter().rev() {
+        let Some(reason) = reason(step) else { continue };
+        let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = format!("{} {}: {reason}", Kind::Step.title(), step.number);
+        if line.len() > left {
+            break;
+        }
+        left -= line.len();
+        lines.push(line);
+    }
+    lines.reverse();
+    fence("rejections", &lines.join("\n"))
+}
+
 /// The error of the previous attempt with its script, if it had come to one: a preparation may fail without.
 pub(crate) fn previous_attempt(step: &Step) -> Shown {
     if step.error.is_none() {
@@ -138,7 +165,7 @@ fn ending(step: &Step) -> String {
 mod tests {
     use super::*;
     use domain::output::OutputView;
-    use domain::step::{Command, Phase};
+    use domain::step::{Command, Earlier, Phase};
 
     fn step(number: u32, output: &str) -> Step {
         let mut step = Step::new(PlanId::from("p"), number, format!("Step {number}"), "do".into());
@@ -181,6 +208,32 @@ mod tests {
         assert!(section.contains("Step 30, exit code 0\nScript:\necho script 30\n"));
         assert!(section.contains("echo script 25\n") && !section.contains("echo script 10\n"));
         assert!(section.len() < SCRIPTS_BYTES + 30 * 120, "{} bytes", section.len());
+    }
+
+    #[test]
+    fn a_reason_for_a_rejection_is_shown_to_the_other_steps_also_after_the_next_attempt() {
+        let mut rejected = step(2, "");
+        rejected.rejection = Some("use port 9090\ninstead".into());
+        let mut again = step(3, "");
+        let reason = Some("not as root".into());
+        again.earlier = Some(Earlier { command: "true".into(), error_message: None, reason });
+        let steps = vec![step(1, ""), rejected, again];
+        let section = rejections(&Execution { steps, ..Execution::default() });
+        assert!(
+            section.contains("Step 2: use port 9090 instead\nStep 3: not as root"),
+            "{section:?}"
+        );
+        let many = |n| {
+            let mut rejected = step(n, "");
+            rejected.rejection = Some("x".repeat(1_000));
+            rejected
+        };
+        let steps = (1..=30).map(many).collect();
+        let section = rejections(&Execution { steps, ..Execution::default() });
+        assert!(section.len() < REASONS_BYTES + 60 && section.contains("Step 30:"));
+        assert!(
+            rejections(&Execution { steps: vec![step(1, "")], ..Execution::default() }).is_empty()
+        );
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const TOKEN_MS: i64 = 60 * 60 * 1000;
 
 /// The repositories of the local GitHub.
-pub struct Code {
+pub struct Repositories {
     folder: PathBuf,
     kept: Mutex<Vec<Repository>>,
     tokens: Mutex<HashMap<String, Grant>>,
@@ -162,7 +162,7 @@ impl Repository {
     }
 }
 
-impl Code {
+impl Repositories {
     /// Reads the state from a folder.
     pub fn open(folder: PathBuf) -> Result<Self> {
         std::fs::create_dir_all(&folder)?;
