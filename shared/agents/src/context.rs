@@ -140,8 +140,7 @@ impl AgentContext {
     /// Describes to an agent the machine that runs its script.
     pub(crate) async fn environment(&self, scope: Scope) -> Result<Shown, AgentError> {
         let sandbox = self.sandboxes.get(scope).await.map_err(AgentError::internal)?;
-        let equipment = sandbox.and_then(|sandbox| sandbox.equipment);
-        Ok(environment::section(equipment.as_deref(), Timestamp::now()))
+        Ok(environment::section(sandbox.as_ref(), Timestamp::now()))
     }
 
     /// The section `terraform_state`: the resources of the project's Terraform states and their network addresses.

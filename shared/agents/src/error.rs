@@ -177,11 +177,6 @@ impl AgentError {
         &self.public
     }
 
-    /// Whether a payment or a higher budget resolves it.
-    pub fn is_about_money(&self) -> bool {
-        matches!(self.end, EarlyEnd::Unpaid(_))
-    }
-
     /// How long the provider asked us to wait, if it did.
     pub fn wait(&self) -> Option<Duration> {
         self.retry_after

@@ -1,5 +1,6 @@
 //! What a model is asked and what it replies, in no provider's form.
 
+use crate::provider::Dialect;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -91,6 +92,8 @@ pub(crate) struct Options {
     pub(crate) marked: bool,
     /// The longest silence.
     pub(crate) silence: Duration,
+    /// How the model's server wants its requests.
+    pub(crate) dialect: Dialect,
 }
 
 /// Why a reply ended.

@@ -6,7 +6,7 @@
 //! runs or reveals anything.
 
 /// The sections that agents get.
-const NAMES: [&str; 30] = [
+const NAMES: [&str; 31] = [
     "requirements",
     "credentials",
     "imported_files",

@@ -10,7 +10,10 @@ mod blocks;
 mod classify;
 mod completions;
 mod converse;
+mod dialect;
 pub(crate) mod error;
+mod events;
+mod fields;
 mod lines;
 mod marks;
 mod messages;
@@ -24,6 +27,7 @@ mod thoughts;
 mod turns;
 mod wire;
 
+pub(crate) use dialect::Dialect;
 pub(crate) use progress::{Progress, Reply, UNREADABLE};
 pub(crate) use retry::Patience;
 
@@ -31,9 +35,10 @@ use crate::config::{Access, AgentModels, CONNECT_TIMEOUT, ModelConfig, Provider}
 use crate::error::{AgentError, EarlyEnd};
 use crate::exchange::{Effort, Event, Options, Request};
 use crate::pipe::Reader;
+use dialect::Dialects;
 use domain::AgentId;
 use domain::report::Chain;
-use error::{Kind, ModelError};
+use error::{Field, Kind, ModelError};
 use reqwest::redirect::Policy;
 use settings::SecretError;
 use std::sync::{Arc, OnceLock};
@@ -55,6 +60,10 @@ pub struct Model {
     patience: Patience,
     /// The longest silence in a call whose reader is a person.
     idle_timeout: Duration,
+    /// How the servers of its models want their requests.
+    dialects: Dialects,
+    /// Whether a server that wants shorter replies is an error.
+    keeps_limit: bool,
 }
 
 /// Which model answers, and where.
@@ -64,31 +73,6 @@ struct Target {
     /// Ends with a slash or with a query.
     base_url: String,
     model: String,
-}
-
-/// A reply that has begun.
-enum Events {
-    Completions(Box<completions::Stream>),
-    Messages(Box<messages::Stream>),
-    Bedrock(Box<converse::Stream>),
-}
-
-impl Events {
-    /// The next event. `progress` keeps what the provider accepts and counts before the end.
-    async fn next(&mut self, progress: &mut Progress) -> Option<Result<Event, ModelError>> {
-        match self {
-            Self::Completions(stream) => stream.next().await,
-            Self::Bedrock(stream) => stream.next().await,
-            Self::Messages(stream) => {
-                let event = stream.next().await;
-                if matches!(event, Some(Ok(_))) {
-                    progress.accept();
-                }
-                progress.count_input(stream.reading().counted_input());
-                event
-            }
-        }
-    }
 }
 
 /// The configuration does not describe a model.
@@ -153,6 +137,7 @@ impl Model {
             forced: None,
             marked: marks::are_for(config.provider, &config.name),
             silence: config.idle_timeout,
+            dialect: Dialect::default(),
         };
         let (provider, base_url, model) = (config.provider, config.base_url, config.name);
         Ok(Self {
@@ -164,6 +149,8 @@ impl Model {
             agent_names: config.agent_names,
             patience: Patience::Reader,
             idle_timeout: config.idle_timeout,
+            dialects: Dialects::default(),
+            keeps_limit: false,
         })
     }
 
@@ -223,6 +210,11 @@ impl Model {
         Self { options, ..model }
     }
 
+    /// The same model for a trial, which tells its operator if the model's replies have to be shorter than they are set.
+    pub(crate) fn unlearning(&self) -> Self {
+        Self { dialects: Dialects::default(), keeps_limit: true, ..self.clone() }
+    }
+
     /// The settings of its replies by variable, without those that are left to the provider.
     pub(crate) fn settings(&self) -> Vec<String> {
         let temperature =
@@ -275,31 +267,9 @@ impl Model {
         let http = reqwest::Client::builder().redirect(Policy::none());
         // Nagle's algorithm would hold small frames back for up to 40 ms.
         let http = http.connect_timeout(CONNECT_TIMEOUT).tcp_nodelay(true).build();
-        let http = http.map_err(|error| ModelError::new(Kind::Invalid, error.to_string()))?;
+        let http =
+            http.map_err(|error| ModelError::new(Kind::Invalid(Field::Other), error.to_string()))?;
         Ok(self.http.get_or_init(|| http))
-    }
-
-    /// Sends the request; returns when a reply begins.
-    async fn open(&self, request: Request, progress: &mut Progress) -> Result<Events, Stop> {
-        let (target, options) = (&self.target, &self.options);
-        let key = match &self.access {
-            Access::Role(signer) => {
-                let stream = converse::open(self.http()?, signer, target, request, options).await?;
-                progress.accept();
-                return Ok(Events::Bedrock(Box::new(stream)));
-            }
-            Access::Key(key) => key.get().await,
-        };
-        let key = key.map_err(|error| Stop::WithoutKey(without_key(error)))?;
-        let http = self.http()?;
-        if target.provider == Provider::OpenAi {
-            let stream = completions::open(http, &key, target, request, options).await?;
-            progress.accept();
-            return Ok(Events::Completions(Box::new(stream)));
-        }
-        // Anthropic accepts with its first event, which counts the input.
-        let stream = messages::open(http, &key, target, request, options).await?;
-        Ok(Events::Messages(Box::new(stream)))
     }
 
     /// Makes one call and passes its text on as it comes. `progress` holds what has arrived, even if the call fails, so
@@ -313,7 +283,7 @@ impl Model {
         let (mut attempt, mut waited) = (1, Duration::ZERO);
         loop {
             let accepted = progress.accepted;
-            let error = match self.attempt(request.clone(), reader, progress).await {
+            let error = match self.attempt(request, reader, progress).await {
                 Err(Stop::Failed(error)) => error,
                 end => {
                     reader.goes_on().await;
@@ -341,7 +311,7 @@ impl Model {
 
     async fn attempt(
         &self,
-        request: Request,
+        request: &Request,
         reader: &mut Reader,
         progress: &mut Progress,
     ) -> Result<Reply, Stop> {
@@ -349,7 +319,10 @@ impl Model {
             return Err(Stop::ReaderGone);
         }
         let mut events = self.open(request, progress).await?;
-        let (mut answering, mut thinking) = (false, Thinking::default());
+        let name = &self.target.model;
+        let begun = self.dialects.of(name, &self.options).dialect.begins_in_thoughts;
+        let mut thinking = if begun { Thinking::begun() } else { Thinking::default() };
+        let mut answering = false;
         loop {
             let event = tokio::select! {
                 biased;
@@ -365,6 +338,10 @@ impl Model {
                 Event::Thought(piece) => progress.thought(&piece)?,
                 Event::End(end) => {
                     take(thinking.end(), reader, progress).await?;
+                    if let Some(end) = thinking::unopened(&progress.text) {
+                        progress.were_thoughts(end);
+                        self.dialects.begins_in_thoughts(name);
+                    }
                     return Ok(Reply::from_end(end, progress)?);
                 }
             }

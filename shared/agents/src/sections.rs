@@ -20,6 +20,8 @@ const REASONS_BYTES: usize = 6_000;
 
 /// How much of a script is shown beside its result, in bytes of its head.
 const SCRIPT_HEAD_BYTES: usize = 1_500;
+/// How much of all scripts is shown beside their results, in bytes; the newest come first.
+const SCRIPTS_BYTES: usize = 12_000;
 
 /// What the steps of an execution are called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,23 +72,23 @@ pub(crate) fn asked(step: &Step) -> Shown {
     fence_with("step", &number, &format!("{}\n\n{}", step.description, step.prompt))
 }
 
-/// How the steps before `number` ended, with the tails of their output.
+/// How the steps before `number` ended, with the heads of their scripts and the tails of their output.
 pub(crate) fn earlier_results(kind: Kind, execution: &Execution, number: u32) -> Shown {
-    fence("earlier_results", &results(kind, execution, number, false))
+    fence("earlier_results", &results(kind, execution, number))
 }
 
-/// How all steps of the execution ended, for the agents of later stages; with the scripts if `scripts`.
-pub(crate) fn execution_results(execution: &Execution, scripts: bool) -> Shown {
-    fence("execution_results", &results(Kind::Step, execution, u32::MAX, scripts))
+/// How all steps of the execution ended, for the agents of later stages.
+pub(crate) fn execution_results(execution: &Execution) -> Shown {
+    fence("execution_results", &results(Kind::Step, execution, u32::MAX))
 }
 
 /// What the previous change ran, with its scripts.
 pub(crate) fn previous_steps(execution: &Execution) -> Shown {
-    fence("previous_steps", &results(Kind::Step, execution, u32::MAX, true))
+    fence("previous_steps", &results(Kind::Step, execution, u32::MAX))
 }
 
-fn results(kind: Kind, execution: &Execution, number: u32, scripts: bool) -> String {
-    let mut left = RESULTS_BYTES;
+fn results(kind: Kind, execution: &Execution, number: u32) -> String {
+    let (mut left, mut scripts_left) = (RESULTS_BYTES, SCRIPTS_BYTES);
     let mut texts = Vec::new();
     let ended = |step: &&Step| step.phase.has_ended();
     for step in execution.steps.iter().filter(|step| step.number < number).filter(ended).rev() {
@@ -94,9 +96,10 @@ fn results(kind: Kind, execution: &Execution, number: u32, scripts: bool) -> Str
         let output = tail(&step.output.text(), bytes);
         left -= output.len().min(left);
         let heading = format!("{} {}, {}", kind.title(), step.number, ending(step));
-        texts.push(match step.command.as_ref().filter(|_| scripts) {
+        texts.push(match &step.command {
             Some(command) => {
-                let script = head(command.script.trim(), SCRIPT_HEAD_BYTES);
+                let script = head(command.script.trim(), SCRIPT_HEAD_BYTES.min(scripts_left));
+                scripts_left -= script.len().min(scripts_left);
                 format!("{heading}\nScript:\n{script}\nOutput:\n{output}")
             }
             None => format!("{heading}\n{output}"),
@@ -130,17 +133,20 @@ pub(crate) fn rejections(execution: &Execution) -> Shown {
     fence("rejections", &lines.join("\n"))
 }
 
-/// The script and the error of the previous attempt, if there was one.
+/// The error of the previous attempt with its script, if it had come to one: a preparation may fail without.
 pub(crate) fn previous_attempt(step: &Step) -> Shown {
-    let (Some(command), Some(_)) = (&step.command, &step.error) else {
+    if step.error.is_none() {
         return Shown::default();
-    };
+    }
     let output = tail(&step.output.text(), ATTEMPT_TAIL_BYTES);
     let mut text = format!("Error: {}\n", ending(step));
     if let Some(reason) = &step.rejection {
         let _ = writeln!(text, "What the user wants done differently: {reason}");
     }
-    let _ = write!(text, "\nScript:\n{}\n", command.script.trim());
+    let _ = match &step.command {
+        Some(command) => write!(text, "\nScript:\n{}\n", command.script.trim()),
+        None => writeln!(text, "\nNo script was written."),
+    };
     if !output.is_empty() {
         let _ = write!(text, "\nEnd of its output:\n{output}");
     }
@@ -192,6 +198,19 @@ mod tests {
     }
 
     #[test]
+    fn the_scripts_of_other_steps_are_shown_within_their_bound() {
+        let with_script = |n: u32| {
+            let script = format!("echo script {n}\n{}", "touch app/file\n".repeat(500));
+            Step { command: Some(Command::new(script)), ..step(n, "done") }
+        };
+        let steps = (1..=30).map(with_script).collect();
+        let section = earlier_results(Kind::Step, &Execution { steps, ..Execution::default() }, 31);
+        assert!(section.contains("Step 30, exit code 0\nScript:\necho script 30\n"));
+        assert!(section.contains("echo script 25\n") && !section.contains("echo script 10\n"));
+        assert!(section.len() < SCRIPTS_BYTES + 30 * 120, "{} bytes", section.len());
+    }
+
+    #[test]
     fn a_reason_for_a_rejection_is_shown_to_the_other_steps_also_after_the_next_attempt() {
         let mut rejected = step(2, "");
         rejected.rejection = Some("use port 9090\ninstead".into());
@@ -227,5 +246,13 @@ mod tests {
             section.contains("exited with code 1.\n\nScript:\nfalse\n\nEnd of its output:\nboom")
         );
         assert!(previous_attempt(&step(3, "")).is_empty());
+    }
+
+    #[test]
+    fn a_preparation_that_failed_before_there_was_a_script_is_shown_with_its_error() {
+        let mut failed = step(3, "");
+        failed.error = Some("The agent asks: Which port?".into());
+        let section = previous_attempt(&failed);
+        assert!(section.contains("Error: The agent asks: Which port?\n\nNo script was written."));
     }
 }

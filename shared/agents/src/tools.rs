@@ -41,6 +41,8 @@ pub(crate) struct Watch<'a> {
     pub(crate) until: Instant,
     /// The conversation so far.
     pub(crate) messages: &'a [Message],
+    /// Whether the turn has no further call in which the model could correct what it hands in now.
+    pub(crate) is_last: bool,
 }
 
 /// What a tool did.

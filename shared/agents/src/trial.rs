@@ -85,11 +85,12 @@ struct Trial {
 
 /// Tries the model. Each row says how one thing went; the most important come first.
 pub async fn trial(model: &Model) -> Vec<Row> {
+    let model = &model.unlearning();
     let until = Instant::now() + TIME;
     let count = ask(model, probes::count(), until).await;
     if let Err(failure) = &count.outcome {
         let culprit = match failure.kind {
-            Some(Kind::Invalid | Kind::Refused) => culprit(model, until).await,
+            Some(Kind::Invalid(_) | Kind::Refused(_)) => culprit(model, until).await,
             _ => None,
         };
         return judge::without_answer(failure, culprit);

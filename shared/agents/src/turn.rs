@@ -11,6 +11,7 @@ mod window;
 mod window_properties;
 
 pub(crate) use keep::Conversation;
+pub(crate) use rounds::ends::is_question;
 
 use crate::context::AgentContext;
 use crate::error::AgentError;

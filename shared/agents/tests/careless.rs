@@ -3,7 +3,7 @@
 use crate::common::reply::{ALL, Answer, Ending, Protocol, refusal, reply};
 use crate::common::world::World;
 use domain::plan::{Plan, PlanStatus};
-use domain::step::{Phase, Step, Track};
+use domain::step::{Event, Phase, Seen, Step, Track};
 use domain::{AgentId, RunId};
 use serde_json::{Value, json};
 use store::plans::PlanKind;
@@ -91,7 +91,38 @@ async fn a_question_of_a_run_becomes_a_question_to_the_user() {
         let world = World::new(protocol, [ask()]).await;
         let step = prepared(&world).await;
         assert_eq!(step.phase, Phase::Failed);
-        assert!(step.error.unwrap().ends_with(expected));
+        assert_eq!(step.error.as_deref(), Some(expected));
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_asked_reads_its_question_and_the_answer_when_it_prepares_the_step_again() {
+    for protocol in ALL {
+        let script =
+            json!({"step": 1, "script": "mkdir -p app", "proof": "test -d app", "summary": "x"});
+        let answers = [
+            reply().text("Which port shall it use?").into(),
+            reply().text("Noted.").into(),
+            reply().call("a", "propose_command", script).into(),
+        ];
+        let world = World::new(protocol, answers).await;
+        let (plan_id, run_id) = world.execution(1).await;
+        let track = Track::Execution;
+        let prepare = async |run_id: &RunId| {
+            agents::prepare_step(&world.agents, world.scope, track, &plan_id, 1, run_id).await
+        };
+        assert_eq!(prepare(&run_id).await.unwrap().unwrap().phase, Phase::Failed);
+        world.chat(AgentId::Executor, "8080").await;
+        let run_id = RunId::random();
+        let seen = Seen::of(world.step(1).await.attempt, None);
+        let again = Event::Approve { run_id: run_id.clone(), seen, credentials: Vec::new() };
+        world.apply(&plan_id, 1, again).await;
+        assert_eq!(prepare(&run_id).await.unwrap().unwrap().phase, Phase::WaitingApproval);
+        let request = world.fake.requests()[2].to_string();
+        for part in ["Error: The agent asks: Which port shall it use?", "8080", "question of yours"]
+        {
+            assert!(request.contains(part), "{part}: {request}");
+        }
     }
 }
 
@@ -107,6 +138,37 @@ async fn arguments_are_read_as_they_were_meant() {
             let step = prepared(&World::new(protocol, [call]).await).await;
             assert_eq!(step.phase, Phase::WaitingApproval, "{arguments}: {:?}", step.error);
             assert!(step.command.unwrap().script.contains(script));
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_argument_that_is_left_out_or_labelled_is_read_as_it_was_meant() {
+    let (script, proof) = ("\u{feff}mkdir app &amp;&amp; ls", "test -d app");
+    for arguments in [
+        json!({"script": script, "proof": proof, "summary": null}),
+        json!({"step": "Step 1", "script": script, "proof": proof}),
+        json!({"step": null, "script": script, "proof": proof, "summary": "x"}),
+    ] {
+        let call = reply().call("a", "propose_command", arguments.clone()).into();
+        let step = prepared(&World::new(Protocol::OpenAi, [call]).await).await;
+        assert_eq!(step.phase, Phase::WaitingApproval, "{arguments}: {:?}", step.error);
+        assert!(step.command.unwrap().script.starts_with("mkdir app && ls\n"), "{arguments}");
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_begins_within_thoughts_is_kept_without_them_and_the_next_one_not_shown_with_them()
+ {
+    let thinks = || reply().text("They want").text(" a site.</think>\n\n").text("Which port?");
+    for protocol in ALL {
+        let world = World::new(protocol, [thinks().into(), thinks().into()]).await;
+        world.chat(AgentId::RequirementsGatherer, "Hi").await;
+        let second = world.chat(AgentId::RequirementsGatherer, "Hi again").await;
+        assert_eq!(second.text, "Which port?");
+        for place in [1, 3] {
+            let kept = world.messages(AgentId::RequirementsGatherer).await;
+            assert_eq!(kept[place].text, "Which port?");
         }
     }
 }

@@ -109,6 +109,31 @@ async fn a_script_that_the_model_does_not_correct_is_shown_with_its_findings() {
 }
 
 #[tokio::test]
+async fn a_model_that_looked_around_first_has_as_many_rounds_as_one_that_did_not() {
+    let stubborn = || proposed("mkdir -p terraform\ndocker pull nginx:latest");
+    let wrong = || -> Answer {
+        let call = json!({"step": 2, "script": GOOD, "proof": "test -d terraform", "summary": "x"});
+        reply().call("a", "propose_command", call).into()
+    };
+    let look =
+        || -> Answer { reply().call("a", "look_in_sandbox", json!({"command": "ls"})).into() };
+    for (looks, mistakes) in [(0, 0), (4, 0), (6, 0), (7, 0), (7, 1), (7, 3), (5, 4)] {
+        let answers = (0..looks).map(|_| look()).chain((0..mistakes).map(|_| wrong()));
+        let rounds = (3_usize).saturating_sub(mistakes);
+        let answers = answers.chain((0..=rounds).map(|_| stubborn()));
+        let world = World::new(Protocol::OpenAi, answers).await;
+        let step = prepared(&world).await;
+        let tried = format!("{looks} looks and {mistakes} mistakes");
+        assert_eq!(step.phase, Phase::WaitingApproval, "{tried}: {:?}", step.error);
+        assert_eq!(verdict(&step).outcome, GateOutcome::Findings, "{tried}");
+        if mistakes == 0 {
+            assert_eq!(verdict(&step).rounds, 3, "{tried}");
+        }
+        world.fake.discard_answers();
+    }
+}
+
+#[tokio::test]
 async fn a_weaker_proof_goes_back_once_and_is_then_shown_with_a_note() {
     let propose = |script: &str, proof: &str| -> Answer {
         let call = json!({"step": 1, "script": script, "proof": proof, "summary": "x"});

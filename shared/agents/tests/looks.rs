@@ -155,6 +155,25 @@ async fn a_command_that_may_write_does_not_run() {
 }
 
 #[tokio::test]
+async fn a_refused_look_says_what_to_change() {
+    for (command, part) in [
+        ("cat .env", "`.env` is hidden"),
+        ("cat ssh/id_ed25519", "`ssh/id_ed25519` is hidden"),
+        ("rg user", "`rg` is not among the programs"),
+        ("find . -delete", "`find` with these options"),
+        ("ls *.tf", "without variables, patterns"),
+        ("ps -e; ls", "one after the other"),
+        ("terraform state list", "knows of no resources"),
+    ] {
+        let shell = Arc::default();
+        let world = world(Protocol::OpenAi, vec![looks(command), proposed()], &shell).await;
+        prepared(&world).await;
+        let [result] = world.fake.tool_results(1).try_into().unwrap();
+        assert!(result.contains(part), "{command}: {result}");
+    }
+}
+
+#[tokio::test]
 async fn no_tool_is_offered_that_the_sandbox_cannot_serve() {
     let shell = Arc::default();
     let stopped = world(Protocol::OpenAi, vec![proposed()], &shell).await;

@@ -12,6 +12,7 @@ mod careless_scripts;
 mod chat;
 mod common;
 mod credits;
+mod dialects;
 mod documentation;
 mod failures;
 mod fallback;

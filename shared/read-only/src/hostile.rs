@@ -108,8 +108,20 @@ fn without_confinement_fewer_commands_pass_as_reading() {
             "terraform state list",
             "terraform state pull",
             "terraform output",
+            "grep -r root /",
+            "grep -r root /etc",
+            "grep -r root ..",
+            "grep -r x .env",
+            "grep -r x ssh",
+            "grep -rf patterns.txt .",
+            "grep -r x . --include=/etc/*",
+            "ansible all -m ping --version",
+            "ansible-galaxy collection install community.general",
+            "docker compose version; docker compose up",
         ],
     );
+    not_in(Place::Server, &["grep -r root /srv/app", "ansible --version"]);
+    not_in(Place::Terminal, &["grep -r root app"]);
 }
 
 /// A link in the workspace may lead to `/proc/1/cmdline`, and nothing keeps programs on a server from planting one.

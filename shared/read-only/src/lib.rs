@@ -13,6 +13,7 @@ mod place;
 pub mod private_files;
 #[cfg(test)]
 mod properties;
+mod refusal;
 mod script;
 mod secrets;
 mod shape;
@@ -20,6 +21,7 @@ mod table;
 mod url;
 
 pub use place::Place;
+pub use refusal::Refusal;
 pub use script::ReadingScript;
 
 use serde::{Deserialize, Serialize};

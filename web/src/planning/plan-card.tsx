@@ -4,6 +4,7 @@ import { documentsQuery, standingOf } from "../api/documents";
 import { problemText } from "../api/errors";
 import { type Plan, type PlanKind, planKey, triggerPlan } from "../api/planning";
 import { useNow } from "../lib/now";
+import { questionIn } from "../lib/question";
 import { updatedAge } from "../lib/time";
 import { useOnce } from "../lib/use-once";
 import { Document } from "../stages/document";
@@ -105,7 +106,7 @@ function PlanBody({ projectId, kind, plan }: { projectId: number; kind: PlanKind
         {plan.status === "generating" && plan.detail && <WaitNotice text={plan.detail} />}
         {plan.status === "failed" && (
           <div className="mb-3">
-            <Problem>{plan.detail ?? "The last change to this plan failed."}</Problem>
+            <WhyFailed plan={plan} />
           </div>
         )}
       </Document>
@@ -121,7 +122,10 @@ function PlanBody({ projectId, kind, plan }: { projectId: number; kind: PlanKind
       );
     case "failed":
       return (
-        <Empty title="The plan could not be written" action={retry}>
+        <Empty
+          title={questionIn(plan.detail) ? "The agent has a question" : "The plan could not be written"}
+          action={retry}
+        >
           {again.isError
             ? problemText(again.error)
             : (plan.detail ?? "The agent stopped before it was done.")}
@@ -136,6 +140,14 @@ function PlanBody({ projectId, kind, plan }: { projectId: number; kind: PlanKind
         </Empty>
       );
   }
+}
+
+/** Why the last change of a plan failed: an error, or a question to the user. */
+function WhyFailed({ plan }: { plan: Plan }) {
+  const question = questionIn(plan.detail);
+  if (question === undefined)
+    return <Problem>{plan.detail ?? "The last change to this plan failed."}</Problem>;
+  return <p className="font-[560] text-note">{plan.detail}</p>;
 }
 
 /** What the agent waits for while it writes. */
@@ -156,7 +168,9 @@ function PlanPill({ plan }: { plan: Plan }) {
       </Pill>
     );
   }
-  if (plan.status === "failed") return <Pill tone="bad">failed</Pill>;
+  if (plan.status === "failed") {
+    return questionIn(plan.detail) ? <Pill tone="signal">question</Pill> : <Pill tone="bad">failed</Pill>;
+  }
   if (plan.text === "" || !plan.updatedAt) return null;
   return <Pill tone="run">{updatedAge(new Date(plan.updatedAt), now)}</Pill>;
 }

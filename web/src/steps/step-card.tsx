@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { type FocusEvent, useEffect, useId, useRef, useState } from "react";
 import type { Step } from "../api/execution";
 import { useGlidingRow } from "../lib/glide";
+import { questionIn } from "../lib/question";
 import { duration } from "../lib/time";
 import { cx } from "../ui/class";
 import { InlineCode } from "../ui/inline-code";
@@ -89,6 +90,9 @@ export function StepCard(props: StepCardProps) {
           </span>
           {step.status === "failed" && step.failure === "rejected" && (
             <span className="shrink-0 text-ink-2 text-note max-narrow:hidden">rejected</span>
+          )}
+          {step.status === "failed" && questionIn(step.error_message) !== undefined && (
+            <span className="shrink-0 text-ink-2 text-note max-narrow:hidden">has a question</span>
           )}
           {step.duration_ms != null && (step.status === "completed" || step.status === "failed") && (
             <span className="shrink-0 text-ink-3 text-note max-narrow:hidden">

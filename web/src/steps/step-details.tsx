@@ -4,6 +4,7 @@ import { useSearchParams } from "react-router";
 import { useKeptText } from "../api/checked-draft";
 import type { Step } from "../api/execution";
 import { lazyPart } from "../lib/lazy-part";
+import { questionIn } from "../lib/question";
 import { shortDigest } from "../lib/text";
 import { CommandExcerpt } from "../review/command-excerpt";
 import { EditedBy } from "../review/edited-by";
@@ -88,7 +89,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
         )}
       >
         <Actions {...decisions} onAct={(action, reason) => onAct(step, action, reason)} />
-        {step.status === "failed" && !isByOwner(step) && <AskWhy track={track} step={step} />}
+        {step.status === "failed" && !isByOwner(step) && <InChat track={track} step={step} />}
         <Facts step={step} />
       </div>
       {review.isOpen && step.command && (
@@ -109,16 +110,10 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
   );
 }
 
-/** Asks the stage's agent for the cause, in its chat next to the steps. */
-function AskWhy({ track, step }: { track: Track; step: Step }) {
+/** Opens the chat next to the steps: to answer the agent's question, or to ask it for the cause of a failure. */
+function InChat({ track, step }: { track: Track; step: Step }) {
   const [, setParams] = useSearchParams();
-  const ask = () => {
-    const what = track.name === "execution" ? "step" : "check";
-    preparedMessages.put({
-      projectId: track.projectId,
-      agent: track.agent,
-      message: `Why did ${what} ${step.step_number} fail, and how can it be fixed?`,
-    });
+  const open = () =>
     setParams(
       (params) => {
         params.set("panel", "chat");
@@ -127,7 +122,22 @@ function AskWhy({ track, step }: { track: Track; step: Step }) {
       },
       { replace: true, preventScrollReset: true },
     );
+  const ask = () => {
+    const what = track.name === "execution" ? "step" : "check";
+    preparedMessages.put({
+      projectId: track.projectId,
+      agent: track.agent,
+      message: `Why did ${what} ${step.step_number} fail, and how can it be fixed?`,
+    });
+    open();
   };
+  if (questionIn(step.error_message) !== undefined) {
+    return (
+      <Button kind="signal" onClick={open}>
+        Answer in the chat
+      </Button>
+    );
+  }
   return <Button onClick={ask}>Ask why</Button>;
 }
 

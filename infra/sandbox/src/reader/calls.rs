@@ -12,22 +12,23 @@ use libc::{
     SYS_clock_gettime, SYS_clock_nanosleep, SYS_clone, SYS_close, SYS_close_range, SYS_connect,
     SYS_dup, SYS_dup3, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait, SYS_epoll_pwait2,
     SYS_eventfd2, SYS_execve, SYS_exit, SYS_exit_group, SYS_faccessat, SYS_faccessat2,
-    SYS_fadvise64, SYS_fchdir, SYS_fcntl, SYS_fstat, SYS_fstatfs, SYS_futex, SYS_get_robust_list,
-    SYS_getcpu, SYS_getcwd, SYS_getdents64, SYS_getegid, SYS_geteuid, SYS_getgid, SYS_getgroups,
-    SYS_getitimer, SYS_getpeername, SYS_getpgid, SYS_getpid, SYS_getppid, SYS_getpriority,
-    SYS_getrandom, SYS_getresgid, SYS_getresuid, SYS_getrusage, SYS_getsid, SYS_getsockname,
-    SYS_getsockopt, SYS_gettid, SYS_gettimeofday, SYS_getuid, SYS_ioctl, SYS_lseek, SYS_madvise,
-    SYS_membarrier, SYS_mincore, SYS_mmap, SYS_mprotect, SYS_mremap, SYS_munmap, SYS_nanosleep,
-    SYS_newfstatat, SYS_openat, SYS_openat2, SYS_pipe2, SYS_ppoll, SYS_prctl, SYS_pread64,
-    SYS_preadv, SYS_prlimit64, SYS_pselect6, SYS_pwrite64, SYS_pwritev, SYS_read, SYS_readahead,
-    SYS_readlinkat, SYS_readv, SYS_recvfrom, SYS_recvmsg, SYS_restart_syscall, SYS_rseq,
-    SYS_rt_sigaction, SYS_rt_sigpending, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend,
-    SYS_rt_sigtimedwait, SYS_sched_getaffinity, SYS_sched_getparam, SYS_sched_getscheduler,
-    SYS_sched_yield, SYS_sendfile, SYS_sendmsg, SYS_sendto, SYS_set_robust_list,
-    SYS_set_tid_address, SYS_setitimer, SYS_setpgid, SYS_setsid, SYS_setsockopt, SYS_shutdown,
-    SYS_sigaltstack, SYS_socket, SYS_socketpair, SYS_splice, SYS_statfs, SYS_statx, SYS_sysinfo,
-    SYS_timerfd_create, SYS_timerfd_settime, SYS_times, SYS_umask, SYS_uname, SYS_wait4,
-    SYS_waitid, SYS_write, SYS_writev,
+    SYS_fadvise64, SYS_fchdir, SYS_fcntl, SYS_flistxattr, SYS_fstat, SYS_fstatfs, SYS_futex,
+    SYS_get_robust_list, SYS_getcpu, SYS_getcwd, SYS_getdents64, SYS_getegid, SYS_geteuid,
+    SYS_getgid, SYS_getgroups, SYS_getitimer, SYS_getpeername, SYS_getpgid, SYS_getpid,
+    SYS_getppid, SYS_getpriority, SYS_getrandom, SYS_getresgid, SYS_getresuid, SYS_getrusage,
+    SYS_getsid, SYS_getsockname, SYS_getsockopt, SYS_gettid, SYS_gettimeofday, SYS_getuid,
+    SYS_ioctl, SYS_listxattr, SYS_llistxattr, SYS_lseek, SYS_madvise, SYS_membarrier, SYS_mincore,
+    SYS_mmap, SYS_mprotect, SYS_mremap, SYS_munmap, SYS_nanosleep, SYS_newfstatat, SYS_openat,
+    SYS_openat2, SYS_pipe2, SYS_ppoll, SYS_prctl, SYS_pread64, SYS_preadv, SYS_prlimit64,
+    SYS_pselect6, SYS_pwrite64, SYS_pwritev, SYS_read, SYS_readahead, SYS_readlinkat, SYS_readv,
+    SYS_recvfrom, SYS_recvmsg, SYS_restart_syscall, SYS_rseq, SYS_rt_sigaction, SYS_rt_sigpending,
+    SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_rt_sigtimedwait,
+    SYS_sched_getaffinity, SYS_sched_getparam, SYS_sched_getscheduler, SYS_sched_yield,
+    SYS_sendfile, SYS_sendmsg, SYS_sendto, SYS_set_robust_list, SYS_set_tid_address, SYS_setitimer,
+    SYS_setpgid, SYS_setsid, SYS_setsockopt, SYS_shutdown, SYS_sigaltstack, SYS_socket,
+    SYS_socketpair, SYS_splice, SYS_statfs, SYS_statx, SYS_sysinfo, SYS_timer_create,
+    SYS_timer_delete, SYS_timer_settime, SYS_timerfd_create, SYS_timerfd_settime, SYS_times,
+    SYS_umask, SYS_uname, SYS_wait4, SYS_waitid, SYS_write, SYS_writev,
 };
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
@@ -36,7 +37,9 @@ use seccompiler::{
 
 use super::Plan;
 
-const LOOKING: [i64; 115] = [
+/// A process's timers are its own: shellcheck does not start without them. The names of a file's attributes, which `ls -l`
+/// asks for, tell nothing that its mode does not.
+const LOOKING: [i64; 121] = [
     SYS_bind,
     SYS_brk,
     SYS_capget,
@@ -62,6 +65,7 @@ const LOOKING: [i64; 115] = [
     SYS_fadvise64,
     SYS_fchdir,
     SYS_fcntl,
+    SYS_flistxattr,
     SYS_fstat,
     SYS_fstatfs,
     SYS_futex,
@@ -90,6 +94,8 @@ const LOOKING: [i64; 115] = [
     SYS_gettimeofday,
     SYS_getuid,
     SYS_ioctl,
+    SYS_listxattr,
+    SYS_llistxattr,
     SYS_lseek,
     SYS_madvise,
     SYS_membarrier,
@@ -143,6 +149,9 @@ const LOOKING: [i64; 115] = [
     SYS_statfs,
     SYS_statx,
     SYS_sysinfo,
+    SYS_timer_create,
+    SYS_timer_delete,
+    SYS_timer_settime,
     SYS_timerfd_create,
     SYS_timerfd_settime,
     SYS_times,
@@ -183,9 +192,8 @@ const OLDER: [i64; 22] = [
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER: [i64; 0] = [];
 
-/// The additional calls for a scratch folder: Landlock limits writing to that folder, and a process's timers are its
-/// own (shellcheck does not start without them).
-const WRITING: [i64; 12] = [
+/// The additional calls for a scratch folder: Landlock limits writing to that folder.
+const WRITING: [i64; 9] = [
     libc::SYS_copy_file_range,
     libc::SYS_fdatasync,
     libc::SYS_flock,
@@ -194,9 +202,6 @@ const WRITING: [i64; 12] = [
     libc::SYS_mkdirat,
     libc::SYS_renameat2,
     libc::SYS_symlinkat,
-    libc::SYS_timer_create,
-    libc::SYS_timer_delete,
-    libc::SYS_timer_settime,
     libc::SYS_unlinkat,
 ];
 

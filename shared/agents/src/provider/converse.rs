@@ -3,7 +3,7 @@
 mod reply;
 mod request;
 
-use super::error::{Kind, ModelError};
+use super::error::{Denied, Kind, ModelError};
 use super::{Target, classify, wire};
 use crate::exchange::{Event, Options, Request};
 use bedrock::{Frames, Signer};
@@ -36,7 +36,8 @@ pub(super) async fn open(
     let body = request::body(&target.model, request, options).to_string();
     let headers = [("content-type", "application/json")];
     let signed = signer.sign(&url, &headers, body.as_bytes()).await;
-    let signed = signed.map_err(|error| ModelError::new(Kind::Refused, error.to_string()))?;
+    let signed =
+        signed.map_err(|error| ModelError::new(Kind::Refused(Denied::Use), error.to_string()))?;
     let call = http.post(&url).header("accept-encoding", "identity").body(body);
     let call = signed.iter().fold(call, |call, (name, value)| call.header(name, value));
     let response = wire::send(call, options.silence).await?;

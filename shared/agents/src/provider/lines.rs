@@ -3,7 +3,7 @@
 //! The body itself shows which of them it is, because servers send one with the content type of the other. Where
 //! servers leave out the blank line between events, or send an error as a bare line of JSON, each line is a message.
 
-use super::error::{Kind, ModelError};
+use super::error::{Denied, Kind, ModelError};
 use super::wire;
 use serde_json::Value;
 
@@ -84,6 +84,10 @@ impl Lines {
     ) -> Result<(), ModelError> {
         for byte in packet {
             if self.form == Form::Unknown && !byte.is_ascii_whitespace() {
+                if *byte == b'<' {
+                    let page = ModelError::new(Kind::Refused(Denied::Address), "a web page");
+                    return Err(page);
+                }
                 self.form = if b"{[".contains(byte) { Form::Document } else { Form::Events };
             }
             let follows_return = std::mem::take(&mut self.returned);

@@ -99,6 +99,12 @@ impl Progress {
         self.within_bounds()
     }
 
+    /// Takes the beginning of the text, up to this byte, for thoughts.
+    pub(super) fn were_thoughts(&mut self, end: usize) {
+        self.thought_bytes += end;
+        self.text = self.text[end..].trim_start().to_owned();
+    }
+
     /// Whether nothing has arrived that a reader could have seen or a provider could charge for.
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty() && self.calls.is_empty() && self.thought_bytes == 0

@@ -92,6 +92,7 @@ pub(crate) fn notice(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::provider::error::{Denied, Field};
 
     fn after(kind: Kind, attempt: u32) -> Option<Duration> {
         wait(&ModelError::new(kind, ""), attempt, Duration::ZERO, Patience::Reader, 0.0)
@@ -156,7 +157,12 @@ mod tests {
 
     #[test]
     fn a_call_that_would_fail_again_is_not_repeated() {
-        for kind in [Kind::Refused, Kind::Invalid, Kind::ContextOverflow, Kind::Filtered] {
+        for kind in [
+            Kind::Refused(Denied::Key),
+            Kind::Invalid(Field::Other),
+            Kind::ContextOverflow,
+            Kind::Filtered,
+        ] {
             assert_eq!(after(kind, 1), None);
             assert_eq!(queued(kind, 1, Duration::ZERO), None);
         }

@@ -2,7 +2,7 @@
 //!
 //! A reply is whole if its end was announced or if it is a complete document. Anything else that ends has broken off.
 
-use super::error::{Kind, ModelError};
+use super::error::{Denied, Kind, ModelError};
 use super::lines::{Lines, Message};
 use super::{classify, wire};
 use crate::exchange::{Event, Options};
@@ -45,7 +45,8 @@ pub(super) struct Stream<R> {
 
 /// The address of a call, with the query that the base URL may have.
 pub(super) fn address(base_url: &str, path: &str) -> Result<Url, ModelError> {
-    let invalid = |_| ModelError::new(Kind::Invalid, "the base URL is not an address");
+    let invalid =
+        |_| ModelError::new(Kind::Refused(Denied::Address), "the base URL is not an address");
     let base = Url::parse(base_url).map_err(invalid)?;
     let mut url = base.join(path).map_err(invalid)?;
     url.set_query(base.query());
@@ -154,6 +155,9 @@ mod tests {
         ] {
             assert_eq!(address(base, "chat/completions").unwrap().as_str(), expected);
         }
-        assert_eq!(address("http://", "messages").unwrap_err().kind, Kind::Invalid);
+        assert_eq!(
+            address("http://", "messages").unwrap_err().kind,
+            Kind::Refused(Denied::Address)
+        );
     }
 }

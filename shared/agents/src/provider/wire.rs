@@ -1,7 +1,7 @@
 //! Sends a call over HTTP and reads its answer packet by packet, for the protocols that we read ourselves.
 
 use super::classify;
-use super::error::{Kind, ModelError};
+use super::error::{Field, Kind, ModelError};
 use crate::exchange::Counted;
 use reqwest::{RequestBuilder, Response};
 use serde_json::Value;
@@ -16,7 +16,7 @@ pub(super) async fn send(call: RequestBuilder, wait: Duration) -> Result<Respons
     match timeout(wait, call.send()).await {
         Ok(Ok(response)) => Ok(response),
         Ok(Err(error)) if error.is_builder() => {
-            Err(ModelError::new(Kind::Invalid, "the request could not be built"))
+            Err(ModelError::new(Kind::Invalid(Field::Other), "the request could not be built"))
         }
         Ok(Err(error)) => Err(ModelError::new(Kind::Unreachable, classify::connection(&error))),
         Err(_) => Err(ModelError::new(Kind::Unreachable, "no answer in time")),

@@ -3,6 +3,7 @@
 use super::{Role, counted, document, planned};
 use crate::context::{AgentContext, Until, gathered};
 use crate::error::AgentError;
+use crate::fence;
 use crate::tools::{Outcome, Tool, Watch, arguments};
 use domain::Scope;
 use domain::document::Fingerprint;
@@ -41,10 +42,14 @@ Call write_architecture_plan with the whole plan whenever you are asked for one 
 changes. A question about the plan is answered without writing it anew.";
 
 pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
-    let read = gathered(context, scope, Until::Architecture).await?;
+    let (read, environment) = futures::try_join!(
+        gathered(context, scope, Until::Architecture),
+        context.environment(scope),
+    )?;
+    let shown = fence::join(&[read.shown, environment]);
     let written_from = read.requirements;
     let tool = WriteArchitecturePlan { plans: context.plans.clone(), scope, written_from };
-    Ok(Role::new(PROMPT, read.shown, vec![Box::new(tool)]))
+    Ok(Role::new(PROMPT, shown, vec![Box::new(tool)]))
 }
 
 struct WriteArchitecturePlan {

@@ -58,7 +58,7 @@ pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, A
         documents,
         terraform,
         sections::overview(Kind::Step, &execution),
-        sections::execution_results(&execution, true),
+        sections::execution_results(&execution),
         validator::shown(&plan, &validation),
         fence("coverage", &coverage),
         fence("documentation", &written.documentation),

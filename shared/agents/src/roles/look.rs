@@ -14,7 +14,7 @@ use crate::fence::{self, Shown, ends, fence};
 use crate::machines::{Printed, Sandbox};
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::Scope;
-use read_only::{Place, Reading};
+use read_only::{Place, Reading, Refusal};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -26,11 +26,6 @@ const LOOKS: usize = 12;
 
 /// How much of a command's output a model sees, in bytes of its beginning and of its end.
 const SHOWN_BYTES: (usize, usize) = (6_000, 2_000);
-
-/// The answer to a command that would print Terraform's state.
-const STATE_IS_SHOWN: &str = "Terraform's state and saved plans hold secrets, so no command prints them here, and it did not \
-run. The section terraform_state lists the resources in the state with their addresses, if there are any. Where you have \
-read_step, its part `plan` shows the plan that a step saved.";
 
 /// The rules of looking, for the prompt of each agent that may look.
 const RULES: &str = "\
@@ -78,7 +73,8 @@ pub(crate) async fn tools(
     }
     let Some(known) = context.answering(scope).await? else { return Ok(looking) };
     if may == May::Look {
-        let look = Look { sandbox: sandbox.clone(), scope, looks: AtomicUsize::new(0) };
+        let state = context.terraform(scope).await?;
+        let look = Look { sandbox: sandbox.clone(), scope, state, looks: AtomicUsize::new(0) };
         looking.tools.push(Box::new(look));
         looking.rules.push(RULES);
     }
@@ -117,6 +113,8 @@ fn listener(line: &str) -> Option<&str> {
 struct Look {
     sandbox: Sandbox,
     scope: Scope,
+    /// The section `terraform_state`.
+    state: Shown,
     looks: AtomicUsize,
 }
 
@@ -133,7 +131,7 @@ impl Tool for Look {
 
     fn description(&self) -> &'static str {
         "Runs a command that only reads in the user's sandbox, in the workspace, and answers with what it printed. \
-         Plain commands with plain words, in pipelines or one after another: ls, find, cat, head, grep, diff, jq, ps, \
+         Plain commands with plain words, in pipelines or one after another: ls, find, cat, head, grep -rn, diff, jq, ps, \
          ss, curl to localhost, a tool's --version or --help. No variables, patterns, loops or redirections."
     }
 
@@ -154,19 +152,35 @@ impl Tool for Look {
                 "You have looked {LOOKS} times, which is all for one reply. Go on with what you know."
             )));
         }
-        let reading = Reading::of(command, Place::Sandbox).ok_or_else(|| {
-            if asks_for_state(command) {
-                return try_again(STATE_IS_SHOWN);
-            }
-            try_again(
-                "This is not a command that is known only to read, so it did not run. Take a plainer one, without \
-                 variables, patterns, substitutions and redirections. Look at processes and at files one after the \
-                 other, never in one line.",
-            )
-        })?;
+        if let Some(list) = self.listed_instead(command) {
+            return Ok(list);
+        }
+        let reading = Reading::of(command, Place::Sandbox)
+            .ok_or_else(|| try_again(refusal(command, self.state.is_empty())))?;
         let printed = self.sandbox.look(self.scope, &reading).await.map_err(try_again)?;
         Ok(Outcome { summary: format!("Looked: `{command}`"), answer: describe(&printed) })
     }
+}
+
+impl Look {
+    /// Groundcrew's own list of Terraform's state, in place of the command that would print that.
+    fn listed_instead(&self, command: &str) -> Option<Outcome> {
+        let lists = words_of_terraform(command).is_some_and(|words| words == ["state", "list"]);
+        (lists && !self.state.is_empty()).then(|| Outcome {
+            summary: format!("Looked: `{command}`"),
+            answer: format!(
+                "Groundcrew's list of the state in place of the command's:\n\n{}",
+                &*self.state
+            ),
+        })
+    }
+}
+
+/// The words of a command that is one of Terraform's and nothing else, without its options.
+fn words_of_terraform(command: &str) -> Option<Vec<&str>> {
+    let mut words = command.split_whitespace();
+    (words.next() == Some("terraform"))
+        .then(|| words.filter(|word| !word.starts_with('-')).collect())
 }
 
 /// Whether a command would print Terraform's state or a saved plan.
@@ -174,6 +188,46 @@ fn asks_for_state(command: &str) -> bool {
     let words: Vec<&str> = command.split_whitespace().collect();
     words.contains(&"terraform")
         && ["show", "state", "output"].iter().any(|one| words.contains(one))
+}
+
+/// What the model is to do about a command that did not run.
+fn refusal(command: &str, is_without_state: bool) -> String {
+    if asks_for_state(command) {
+        let list = match is_without_state {
+            true => "Groundcrew knows of no resources in a state of this project.",
+            false => {
+                "The section terraform_state lists the resources in it with their network addresses; no other attributes \
+                 can be looked at. A script that needs one reads it when it runs, with `terraform output` or \
+                 `terraform state show`, without printing it."
+            }
+        };
+        return format!(
+            "Terraform's state and saved plans hold secrets, so no command prints them here, and it did not run. {list} \
+             Where you have read_step, its part `plan` shows the plan that a step saved."
+        );
+    }
+    let why = match Refusal::of(command, Place::Sandbox) {
+        Some(Refusal::Closed(path)) => format!(
+            "`{path}` is hidden from looks, as is every file that may hold a secret (keys, state, *.tfvars) or whose name \
+             begins with a dot. A script may use it without printing it."
+        ),
+        Some(Refusal::Program(name)) => format!(
+            "`{name}` is not among the programs of looks. Use ls, find, cat, head, tail, sed -n, grep -rn, diff, jq, \
+             ps, ss, curl to localhost, or a tool's --version or --help."
+        ),
+        Some(Refusal::Form(name)) => format!(
+            "`{name}` with these options and operands is not known only to read. Take a plainer form of it, with paths \
+             within the workspace."
+        ),
+        Some(Refusal::Together) => {
+            "Look at processes and at files one after the other, never in one line.".to_owned()
+        }
+        Some(Refusal::Line) | None => {
+            "Take a plainer one, without variables, patterns, substitutions and redirections."
+                .to_owned()
+        }
+    };
+    format!("This is not a command that is known only to read, so it did not run. {why}")
 }
 
 /// The result of a look, as the model reads it.
@@ -185,8 +239,12 @@ fn describe(printed: &Printed) -> String {
     let cut = if printed.cut { " It printed more than this." } else { "" };
     let (head, tail) = SHOWN_BYTES;
     let output = fence("command_output", &ends(&printed.text, head, tail));
+    let hidden = match printed.text.contains("Permission denied") {
+        true => " Files that may hold secrets are hidden from looks.",
+        false => "",
+    };
     match output.is_empty() {
         true => format!("{how} It printed nothing."),
-        false => format!("{how}{cut}\n\n{}", &*output),
+        false => format!("{how}{cut}{hidden}\n\n{}", &*output),
     }
 }

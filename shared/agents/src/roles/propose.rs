@@ -73,7 +73,8 @@ pub(crate) struct ProposeCommand {
 
 #[derive(Deserialize)]
 struct Arguments {
-    step: u32,
+    /// The step that was asked for, if the model names none.
+    step: Option<u32>,
     script: String,
     #[serde(default)]
     proof: String,
@@ -116,18 +117,15 @@ impl Tool for ProposeCommand {
         schema
     }
 
-    async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
+    async fn run(&self, given: Value, watch: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
         let asked = self.step_number;
-        if given.step != asked {
+        if let Some(other) = given.step.filter(|step| *step != asked) {
             let thing = self.wording.thing;
-            return Err(try_again(format!(
-                "You were asked for {thing} {asked}, not {}.",
-                given.step
-            )));
+            return Err(try_again(format!("You were asked for {thing} {asked}, not {other}.")));
         }
-        let (script, verdict) = self.checked(&given).await?;
-        let rollback = self.rollback_of(&given).await?;
+        let (script, verdict) = self.checked(&given, watch.is_last).await?;
+        let rollback = self.rollback_of(&given, watch.is_last).await?;
         let event = Event::Prepared {
             run_id: self.run_id.clone(),
             next_run_id: RunId::random(),
@@ -161,8 +159,13 @@ const PROOF: &str = "A bash script that runs after the script, reads and changes
                      step did its work";
 
 impl ProposeCommand {
-    /// The text that a person approves and the sandbox runs, and the automatic checks' verdict on it.
-    async fn checked(&self, given: &Arguments) -> Result<(String, GateVerdict), AgentError> {
+    /// The text that a person approves and the sandbox runs, and the automatic checks' verdict on it. If the model has no
+    /// further call to correct it, its owner sees it with the findings.
+    async fn checked(
+        &self,
+        given: &Arguments,
+        is_last: bool,
+    ) -> Result<(String, GateVerdict), AgentError> {
         let readable = match self.wording.proved {
             true => proved(given).await,
             false => readable("script", &given.script).await,
@@ -184,7 +187,7 @@ impl ProposeCommand {
         let verdict = gate::verdict(&self.sandbox, self.scope, &self.known, &text, rounds).await;
         let verdict = verdict.with(unbound);
         let weaker = self.proofs.weaker(&text);
-        if rounds < ROUNDS {
+        if rounds < ROUNDS && !is_last {
             let told =
                 gate::complaint(&verdict).into_iter().chain(self.proofs.tell(weaker.as_ref()));
             let complaint = told.collect::<Vec<_>>().join("\n");

@@ -121,7 +121,7 @@ pub(super) async fn preparation(
         environment,
         terraform,
         sections::overview(Kind::Step, &execution),
-        sections::execution_results(&execution, false),
+        sections::execution_results(&execution),
         sections::rejections(&execution),
         fence("validation_plan", &plan.text),
         sections::overview(Kind::Check, validation),
@@ -161,7 +161,7 @@ pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, A
         documents,
         terraform,
         sections::overview(Kind::Step, &execution),
-        sections::execution_results(&execution, false),
+        sections::execution_results(&execution),
         shown(&plan, &validation),
         fence("coverage", &table(&coverage)),
     ]);

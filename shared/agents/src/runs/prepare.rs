@@ -7,7 +7,7 @@ use crate::fence;
 use crate::machines::Sandbox;
 use crate::prompts;
 use crate::provider::Patience;
-use crate::roles::propose::{Known, Plan, Proofs, ProposeCommand};
+use crate::roles::propose::{Known, Plan, Proofs, ProposeCommand, Wording};
 use crate::roles::{self, look, look_back};
 use crate::tools::Tool;
 use crate::turn::{self, Conversation, Task};
@@ -45,10 +45,10 @@ pub async fn prepare_step(
     match write_command(context, executions, scope, &execution, step, run_id).await {
         Err(error) if error.end() == EarlyEnd::Internal => return Err(error),
         Err(error) => {
-            // A text about money is shown without an addition, because the page recognizes it.
-            let error = match error.is_about_money() {
-                true => error.to_string(),
-                false => format!("The command could not be prepared. {error}"),
+            // The page recognizes a text about money, and a question, by its beginning.
+            let error = match error.end() {
+                EarlyEnd::Unpaid(_) | EarlyEnd::AgentQuestion => error.to_string(),
+                _ => format!("The command could not be prepared. {error}"),
             };
             failed(executions, scope, plan_id, step_number, run_id, error).await?;
         }
@@ -86,10 +86,7 @@ async fn write_command(
     let (preparation, mut messages, look) = futures::try_join!(preparation, messages, look)?;
     let roles::Preparation { agent, mut prompt, context: mut shown, wording, with_rollback } =
         preparation;
-    messages.push(Message::user(format!(
-        "Write the script of {} {} and pass it to `{}`.",
-        wording.thing, step.number, wording.tool
-    )));
+    messages.push(Message::user(task(wording, step)));
     let propose = ProposeCommand {
         wording,
         sandbox: sandbox.clone(),
@@ -127,6 +124,21 @@ async fn write_command(
     };
     let place = Place::Step { executions, plan_id: &step.plan_id, number: step.number };
     follow(turn::start(context.clone(), task), place, scope, run_id).await
+}
+
+/// What the agent is asked to do. The user's chat with it precedes this, so an answer to its question does, too.
+fn task(wording: &Wording, step: &Step) -> String {
+    let task = format!(
+        "Write the script of {} {} and pass it to `{}`.",
+        wording.thing, step.number, wording.tool
+    );
+    match step.error.as_deref().is_some_and(turn::is_question) {
+        true => format!(
+            "{task} The section previous_attempt has a question of yours. The user's messages before this one answer it; \
+             if none does, choose what fits the requirements best and say in the summary what you chose."
+        ),
+        false => task,
+    }
 }
 
 /// The user's last words in the chat of the stage: they may have asked for a change.

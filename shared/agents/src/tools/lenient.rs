@@ -11,7 +11,7 @@ const DEPTH: usize = 8;
 
 /// The object in arguments that came as text: JSON within JSON, or within a Markdown fence.
 pub(super) fn object(text: &str) -> Option<Value> {
-    let mut text = text.trim();
+    let mut text = text.trim_start_matches('\u{feff}').trim();
     if let Some(fenced) = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```")) {
         text = fenced.split_once('\n').map_or(fenced, |(_, body)| body).trim();
     }
@@ -120,6 +120,8 @@ fn fit_to(value: Value, schema: &Value, depth: usize) -> Value {
     match value {
         Value::Object(fields) => renamed(fields, schema)
             .into_iter()
+            // No tool's own field takes a null, so it means that the field is left out.
+            .filter(|(name, value)| !value.is_null() || field(schema, name).is_none())
             .map(|(name, value)| match schema.pointer(&format!("/properties/{name}")) {
                 Some(schema) => (name, fit_to(value, schema, depth - 1)),
                 None => (name, value),
@@ -135,7 +137,10 @@ fn fit_to(value: Value, schema: &Value, depth: usize) -> Value {
 
 fn retyped(value: Value, wanted: &str) -> Value {
     let other = match (wanted, &value) {
-        ("integer", Value::String(text)) => text.trim().parse::<i64>().ok().map(Value::from),
+        ("integer", Value::String(text)) => {
+            let number = text.trim().parse::<i64>().ok().or_else(|| labelled(text));
+            number.map(Value::from)
+        }
         ("integer", Value::Number(number)) => whole(number.as_f64()),
         ("number", Value::String(text)) => text.trim().parse::<f64>().ok().map(Value::from),
         ("boolean", Value::String(text)) => {
@@ -151,6 +156,13 @@ fn retyped(value: Value, wanted: &str) -> Value {
         _ => None,
     };
     other.unwrap_or(value)
+}
+
+/// The only number in a text that labels it: `Step 1`, `#1`, `1.`
+fn labelled(text: &str) -> Option<i64> {
+    let label = |c: char| c.is_alphabetic() || c.is_whitespace() || "#.:()".contains(c);
+    let number = text.trim_matches(label);
+    number.bytes().all(|byte| byte.is_ascii_digit()).then(|| number.parse().ok())?
 }
 
 /// A float without a fraction, as an integer.
@@ -254,9 +266,21 @@ mod tests {
     }
 
     #[test]
+    fn a_labelled_number_is_read_and_a_null_is_left_out() {
+        for text in ["Step 1", "#1", " 1.", "step: 1", "(1)"] {
+            let given = json!({"step": text, "script": "ls", "ready": null});
+            assert_eq!(fit(given, &schema()), json!({"step": 1, "script": "ls"}), "{text}");
+        }
+        assert_eq!(object("\u{feff}{\"a\": 1}"), Some(json!({"a": 1})));
+    }
+
+    #[test]
     fn an_ambiguous_argument_stays_unchanged() {
         for given in [
             json!({"step": "three"}),
+            json!({"step": "1 of 3"}),
+            json!({"step": "Step 1.5"}),
+            json!({"step": ""}),
             json!({"step": 2.5}),
             json!({"step": 1e300}),
             json!({"script": ["ls", 3]}),

@@ -1,7 +1,8 @@
 //! The rounds of a turn: one model call each, with the tools that it called.
 
+mod again;
 mod condense;
-mod ends;
+pub(crate) mod ends;
 mod keeping;
 mod limits;
 
@@ -30,16 +31,9 @@ const TURN_WITH_WAITING: Duration = Duration::from_secs(840);
 const LAST_WORDS: Duration = Duration::from_secs(90);
 /// How often a model that forgot the wanted tool is reminded.
 const REMINDERS: usize = 2;
-/// How often a run from the queue makes a call again whose reply broke off after it had begun.
-const REPEATS: u32 = 3;
 /// The wait before the second of these calls; it grows with each.
 const REPEAT_AFTER: Duration = Duration::from_millis(250);
-/// How often the window is halved for a model that can read less than we expect.
-const HALVINGS: u32 = 3;
 
-/// The tool name and the summary that announce to a reader that the fallback model continues.
-const FALLBACK: &str = "fallback_model";
-const TAKEN_OVER: &str = "The AI model did not answer, so another one goes on";
 /// The tool name and the note for an answer that speaks of work that no tool did.
 const NOTHING: &str = "nothing_done";
 const NOTHING_DONE: &str = "Nothing was written or run for this answer";
@@ -79,6 +73,8 @@ pub(crate) struct Rounds<'a> {
     repeats: u32,
     /// What was wrong with the newest tool call, if it was refused.
     refusal: Option<String>,
+    /// In how many replies the wanted tool refused what the model handed in.
+    returned: usize,
 }
 
 /// What follows a round.
@@ -117,6 +113,7 @@ impl<'a> Rounds<'a> {
             unkept_note: None,
             repeats: 0,
             refusal: None,
+            returned: 0,
         }
     }
 
@@ -155,7 +152,7 @@ impl<'a> Rounds<'a> {
                 Ok(reply) => return Ok((reply, progress.text)),
                 Err(Stop::Failed(error)) if self.can_halve(&error, &progress) => self.halvings += 1,
                 // Not every server can force a model to call a tool.
-                Err(Stop::Failed(error)) if self.is_forced() && error.kind == Kind::Invalid => {
+                Err(Stop::Failed(error)) if self.is_forced() && error.field().is_some() => {
                     self.unforced = true;
                 }
                 Err(stop) if self.can_be_relieved(&stop, &progress) => {
@@ -226,35 +223,6 @@ impl<'a> Rounds<'a> {
     fn chosen(&self) -> Model {
         let fallback = self.context.fallback.as_ref().filter(|_| self.relieved);
         fallback.cloned().unwrap_or_else(|| self.context.model.of_agent(self.task.agent))
-    }
-
-    /// Whether the fallback may take over. It may only before the reader has seen a part of the reply, because another
-    /// model would start the reply over.
-    fn can_be_relieved(&self, stop: &Stop, progress: &Progress) -> bool {
-        let has_fallback = self.context.fallback.is_some() && !self.relieved;
-        has_fallback && stop.is_the_providers() && progress.is_empty()
-    }
-
-    /// Gives the rest of the turn to the fallback. The fallback keeps it: a model that thinks refuses tool calls that
-    /// do not follow its own thoughts, and the fallback cannot read the thoughts that the first one has signed.
-    async fn relieve(&mut self) {
-        self.relieved = true;
-        let (tool, summary) = (FALLBACK.to_owned(), TAKEN_OVER.to_owned());
-        self.unkept_note = Some(summary.clone());
-        self.reader.send(ChatEvent::Tool { tool, summary }).await;
-        self.live =
-            std::mem::take(&mut self.live).into_iter().map(exchange::Message::unsigned).collect();
-    }
-
-    /// Whether a call is made again although a part of its reply has come. Only a run from the queue does that: a reader
-    /// would see the reply begin twice.
-    fn can_repeat(&self, error: &ModelError, progress: &Progress) -> bool {
-        let is_run = self.task.patience == Patience::Queue;
-        is_run && error.is_transient() && !progress.is_empty() && self.repeats < REPEATS
-    }
-
-    fn can_halve(&self, error: &ModelError, progress: &Progress) -> bool {
-        error.kind == Kind::ContextOverflow && progress.is_empty() && self.halvings < HALVINGS
     }
 
     /// The tokens that the conversation may take besides everything else that is sent.
@@ -337,7 +305,7 @@ impl<'a> Rounds<'a> {
     async fn use_tools(&mut self, reply: Reply, text: String) -> Result<Next, End> {
         let mut results = Vec::new();
         let mut notes: Vec<_> = self.unkept_note.take().into_iter().collect();
-        let (mut reached, mut worked) = (false, false);
+        let (mut reached, mut worked, mut returned) = (false, false, false);
         let mut failure = None;
         for (i, call) in reply.calls.iter().enumerate() {
             let answered = if failure.is_some() {
@@ -358,15 +326,18 @@ impl<'a> Rounds<'a> {
                 None if !worked => self.refusal = Some(answer.content.to_string()),
                 None => {}
             }
+            let named = tools::named(&self.task.tools, &call.name).map(|tool| tool.name());
+            let tool = named.unwrap_or(call.name.as_str()).to_owned();
+            let is_goal = self.task.goal == Some(tool.as_str());
+            returned |= is_goal && answer.summary.is_none();
             if let Some(summary) = answer.summary {
-                let named = tools::named(&self.task.tools, &call.name).map(|tool| tool.name());
-                let tool = named.unwrap_or(call.name.as_str()).to_owned();
-                reached |= self.task.goal == Some(tool.as_str());
+                reached |= is_goal;
                 notes.push(summary.clone());
                 self.reader.send(ChatEvent::Tool { tool, summary }).await;
             }
             results.push(CallResult { id: call.id.clone(), content: answer.content.into_text() });
         }
+        self.returned += usize::from(returned);
         self.keep_round(&reply, text, &results, notes.clone()).await?;
         self.notes.extend(notes);
         self.reader.paragraph();
@@ -390,7 +361,8 @@ impl<'a> Rounds<'a> {
     async fn use_tool(&mut self, call: &Call, truncated: bool) -> Result<Answer, AgentError> {
         let began = Instant::now();
         let messages = self.task.conversation.messages();
-        let watch = Watch { reader: self.reader, until: self.latest - LAST_WORDS, messages };
+        let (until, is_last) = (self.latest - LAST_WORDS, self.is_last_call());
+        let watch = Watch { reader: self.reader, until, messages, is_last };
         let answered = tools::answer(&self.task.tools, call, truncated, &watch).await;
         self.deadline = (self.deadline + began.elapsed()).min(self.latest);
         answered

@@ -12,6 +12,7 @@ use axum::routing::post;
 use futures::StreamExt;
 use serde_json::Value;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore};
@@ -35,6 +36,8 @@ struct Shared {
     /// For each request, the number of marks, before which its provider caches the input.
     marks: Mutex<Vec<usize>>,
     violations: Mutex<Vec<String>>,
+    /// Whether it has refused to count a stream.
+    counts_no_streams: AtomicBool,
     hung_up: Notify,
     /// Events that may be sent; unlimited unless a test releases them one by one.
     released: Semaphore,
@@ -55,6 +58,7 @@ impl FakeModel {
             requests: Mutex::default(),
             marks: Mutex::default(),
             violations: Mutex::default(),
+            counts_no_streams: AtomicBool::default(),
             hung_up: Notify::new(),
             released: Semaphore::new(Semaphore::MAX_PERMITS),
         });
@@ -182,7 +186,8 @@ async fn answer(
         }
     };
     shared.marks.lock().unwrap().push(body_marks(&mut request));
-    let found = invariants::violations(shared.protocol, &headers, &request);
+    let counts = !shared.counts_no_streams.load(Ordering::Relaxed);
+    let found = invariants::violations(shared.protocol, &headers, &request, counts);
     shared.violations.lock().unwrap().extend(found);
     shared.requests.lock().unwrap().push(request);
     let answer = shared.answers.lock().unwrap().pop_front();
@@ -201,6 +206,8 @@ async fn answer(
             Response::builder().header("content-type", content_type).body(body).unwrap()
         }
         Some(Answer::Refusal { status, headers, body }) => {
+            let names_counts = body.to_string().contains("stream_options");
+            shared.counts_no_streams.fetch_or(names_counts, Ordering::Relaxed);
             let builder = Response::builder().status(status);
             let builder = headers.iter().fold(builder, |b, (name, value)| b.header(*name, value));
             builder.body(Body::from(body.to_string())).unwrap()

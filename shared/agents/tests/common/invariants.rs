@@ -5,7 +5,12 @@ use axum::http::HeaderMap;
 use serde_json::Value;
 
 /// Everything that is wrong with a request.
-pub fn violations(protocol: Protocol, headers: &HeaderMap, request: &Value) -> Vec<String> {
+pub fn violations(
+    protocol: Protocol,
+    headers: &HeaderMap,
+    request: &Value,
+    counts_streams: bool,
+) -> Vec<String> {
     let mut found = Vec::new();
     let mut must = |holds: bool, what: &str| {
         if !holds {
@@ -16,7 +21,9 @@ pub fn violations(protocol: Protocol, headers: &HeaderMap, request: &Value) -> V
     let name = request["model"].as_str().unwrap_or_default();
     let named = ["a-model", "a-small-model"].contains(&name) || name.starts_with("claude-");
     must(named && request["stream"] == true, "names a model and streams");
-    must(request["max_tokens"].is_u64(), "bounds the reply");
+    let limits = ["max_tokens", "max_completion_tokens"];
+    let limits = limits.iter().filter(|name| request[**name].is_u64()).count();
+    must(limits == 1, "bounds the reply");
     must(is("accept-encoding", "identity"), "asks for an uncompressed stream");
     for tool in request["tools"].as_array().into_iter().flatten() {
         let (described, schema) = match protocol {
@@ -29,7 +36,8 @@ pub fn violations(protocol: Protocol, headers: &HeaderMap, request: &Value) -> V
     match protocol {
         Protocol::OpenAi => {
             must(is("authorization", "Bearer a-key"), "shows the key");
-            must(request["stream_options"]["include_usage"] == true, "asks for the usage");
+            let asks = request["stream_options"]["include_usage"] == true;
+            must(asks || !counts_streams, "asks for the usage");
             openai(request, &mut must);
         }
         Protocol::Anthropic | Protocol::Bedrock => {

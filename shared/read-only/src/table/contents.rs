@@ -11,8 +11,8 @@
 //! give it away. Only the first field of each line may be shown, because nothing comes before it.
 
 use super::Kind::{
-    AwkPrint, Content, Delimiter, FromLine, JqPath, Number, OneOf, Pattern, Ranges, SedLines,
-    SortKey,
+    AwkPrint, Content, Delimiter, Folder, FromLine, JqPath, NamePattern, Number, OneOf, Pattern,
+    Ranges, SedLines, SortKey,
 };
 use super::{ALL, Kind, Program, SANDBOX, SANDBOX_AND_SERVER, Shape, program};
 
@@ -30,6 +30,24 @@ const GREP: Shape = ALL
     .first(&[Pattern])
     .some(Content, 1)
     .cuts_lines();
+
+/// Through all files below a folder of the workspace. Only a reader's confinement hides those among them that hold secrets.
+const SEARCH: Shape = SANDBOX
+    .letters("EFGivwxcLlqsnHhorR")
+    .flags(&["--color=never", "--ignore-case", "--line-number", "--count", "--recursive"])
+    .valued(&[
+        ("-m", Number),
+        ("-A", Number),
+        ("-B", Number),
+        ("-C", Number),
+        ("--include", NamePattern),
+        ("--exclude", NamePattern),
+        ("--exclude-dir", NamePattern),
+    ])
+    .first(&[Pattern])
+    .any(Folder)
+    .shows_current_folder()
+    .drops_line_starts();
 
 const CUT: Shape = ALL.letters("s").some(Content, 1);
 const FIRST_FIELD: Kind = OneOf(&["{print $1}"]);
@@ -82,7 +100,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         &["md5sum", "sha1sum", "sha256sum", "sha512sum", "cksum"],
         &[SANDBOX_AND_SERVER.some(Content, 1).drops_line_starts()],
     ),
-    program(&["grep"], &[GREP, GREP.letters("EFGivwxcLlqsnHho").drops_line_starts()]),
+    program(&["grep"], &[GREP, GREP.letters("EFGivwxcLlqsnHho").drops_line_starts(), SEARCH]),
     program(&["sed"], &[ALL.lead(&["-n"]).first(&[SedLines]).some(Content, 1)]),
     program(
         &["awk"],

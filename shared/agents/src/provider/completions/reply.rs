@@ -25,7 +25,12 @@ pub(in crate::provider) struct Reading {
     at_once: bool,
     /// Whether the protocol's mark of the end has come.
     done: bool,
+    /// Whether the model declined, in a field of its own.
+    declined: bool,
 }
+
+/// The reason for which a reply ends that has nothing but a refusal.
+const DECLINED: &str = "refusal";
 
 impl stream::Reading for Reading {
     fn read(&mut self, message: &Message) -> Result<Vec<Event>, ModelError> {
@@ -75,9 +80,11 @@ impl stream::Reading for Reading {
         let text = std::mem::take(&mut self.text);
         let text = Some(text).filter(|text| !text.is_empty()).map(Part::Text);
         let calls = std::mem::take(&mut self.calls).into_whole().into_iter().map(Part::Call);
+        let parts: Vec<Part> = text.into_iter().chain(calls).collect();
+        let declined = (self.declined && parts.is_empty()).then(|| DECLINED.to_owned());
         Event::End(End {
-            parts: text.into_iter().chain(calls).collect(),
-            reason: Reason::named(self.stop.take()),
+            parts,
+            reason: Reason::named(declined.or_else(|| self.stop.take())),
             counted: self.counted.take(),
         })
     }
@@ -109,6 +116,7 @@ impl Reading {
         for call in calls.iter().filter(|call| call.is_object()) {
             events.push(Event::Call(self.calls.push(call)));
         }
+        self.declined |= piece["refusal"].as_str().is_some_and(|said| !said.is_empty());
         self.begun |= !events.is_empty();
     }
 

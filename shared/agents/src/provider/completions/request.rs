@@ -13,9 +13,11 @@ pub(super) fn body(model: &str, request: Request, options: &Options) -> Value {
     let mut body = json!({
         "model": model,
         "stream": true,
-        "stream_options": {"include_usage": true},
         "messages": std::iter::once(system).chain(messages).collect::<Value>(),
     });
+    if !options.dialect.counts_nothing {
+        body["stream_options"] = json!({"include_usage": true});
+    }
     if let Some(effort) = options.effort {
         body["reasoning_effort"] = effort.name().into();
     }
@@ -29,7 +31,8 @@ pub(super) fn body(model: &str, request: Request, options: &Options) -> Value {
         body["temperature"] = temperature.into();
     }
     let newer = NEWER.iter().any(|start| model.starts_with(start));
-    let limit = if newer { "max_completion_tokens" } else { "max_tokens" };
+    let limit =
+        if newer != options.dialect.renames_limit { "max_completion_tokens" } else { "max_tokens" };
     body[limit] = options.reply_tokens.into();
     body
 }

@@ -1,6 +1,7 @@
 use super::reply::Reading;
 use super::request::body;
 use crate::exchange::{CallResult, Effort, Event, Message, Options, Part, Request};
+use crate::provider::Dialect;
 use crate::provider::lines;
 use crate::provider::stream::Reading as _;
 use serde_json::{Value, json};
@@ -9,7 +10,15 @@ use std::time::Duration;
 fn options() -> Options {
     let silence = Duration::from_secs(60);
     let (temperature, effort, forced) = (None, None, None);
-    Options { reply_tokens: 8_000, temperature, effort, forced, marked: false, silence }
+    Options {
+        reply_tokens: 8_000,
+        temperature,
+        effort,
+        forced,
+        marked: false,
+        silence,
+        dialect: Dialect::default(),
+    }
 }
 
 fn asked() -> Request {

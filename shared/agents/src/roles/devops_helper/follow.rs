@@ -195,7 +195,7 @@ mod tests {
         let scope = Scope { installation: InstallationId(1), project: ProjectId(1) };
         let start = Instant::now();
         let until = start + Duration::from_secs(most);
-        let watch = Watch { reader: &reader, until, messages: &[] };
+        let watch = Watch { reader: &reader, until, messages: &[], is_last: false };
         let command = ProposedCommand {
             number: 1,
             target: CommandTarget::Sandbox,

@@ -27,6 +27,7 @@ impl ProposeCommand {
     pub(super) async fn rollback_of(
         &self,
         given: &Arguments,
+        is_last: bool,
     ) -> Result<Option<Rollback>, AgentError> {
         if !self.with_rollback {
             return Ok(None);
@@ -36,7 +37,7 @@ impl ProposeCommand {
             self.rejected.fetch_add(1, Ordering::Relaxed);
             Err(try_again(why))
         };
-        let more = rounds < ROUNDS;
+        let more = rounds < ROUNDS && !is_last;
         let text = match given.rollback.trim() {
             "" if more && !self.uses_terraform(given) => {
                 return again(format!("`rollback` is missing. {ROLLBACK}."));

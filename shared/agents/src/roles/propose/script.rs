@@ -11,8 +11,11 @@ use domain::unseen;
 /// The script as bash reads it: without a fence around it, and without carriage returns, which bash would read as part
 /// of a word. `what` is the model's name for it.
 pub(super) fn clean(what: &str, given: &str) -> Result<String, AgentError> {
+    // Some models put the mark with which their editors begin a file before the first line.
+    let given = given.trim_start().trim_start_matches('\u{feff}');
     let script = bounded(given, what, MAX_SCRIPT_BYTES - 1)?;
     let script = script.replace("\r\n", "\n");
+    let script = unescaped(&script).unwrap_or(script);
     if let Some((line, c)) = unseen::first(&script) {
         return Err(try_again(format!(
             "`{what}` has the character U+{:04X} in line {line}. The person who approves the script would not see it, or \
@@ -36,6 +39,39 @@ pub(super) fn clean(what: &str, given: &str) -> Result<String, AgentError> {
     bounded(script, what, MAX_SCRIPT_BYTES - 1)?;
     writable(script, what)?;
     Ok(format!("{script}\n"))
+}
+
+/// What HTML writes for the characters that bash needs; `&amp;` is the last, so that nothing is decoded twice.
+const ENTITIES: [(&str, &str); 7] = [
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&quot;", "\""),
+    ("&#34;", "\""),
+    ("&#39;", "'"),
+    ("&apos;", "'"),
+    ("&amp;", "&"),
+];
+
+/// The script of a model that wrote all of it as HTML, if it did: each `&`, `<` and `>` is escaped, also where bash would
+/// take the escape for commands. A script that only writes HTML has some of them in plain form.
+fn unescaped(script: &str) -> Option<String> {
+    let begins = |rest: &str| ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity));
+    let mut quote = None;
+    let mut is_command = false;
+    for (at, c) in script.char_indices() {
+        match c {
+            '<' | '>' => return None,
+            '&' => {
+                begins(&script[at..])?;
+                is_command |= quote.is_none();
+            }
+            '\'' | '"' if quote.is_none() => quote = Some(c),
+            c if quote == Some(c) => quote = None,
+            _ => {}
+        }
+    }
+    let decode = |text: String, (entity, plain): &(&str, &str)| text.replace(entity, plain);
+    is_command.then(|| ENTITIES.iter().fold(script.to_owned(), decode))
 }
 
 /// Commands that succeed, whatever happened before.
@@ -125,6 +161,21 @@ mod tests {
         assert_eq!(clean("script", " echo a\r\necho b \n").unwrap(), "echo a\necho b\n");
         assert!(clean("script", "echo \0").is_err());
         assert!(clean("script", "  ").is_err());
+    }
+
+    #[test]
+    fn a_script_that_was_written_as_html_is_read_as_bash() {
+        for (given, meant) in [
+            ("\u{feff}mkdir a", "mkdir a\n"),
+            ("mkdir a &amp;&amp; ls 2&gt;/dev/null", "mkdir a && ls 2>/dev/null\n"),
+            ("echo &quot;a &amp; b&quot; &gt; c", "echo \"a & b\" > c\n"),
+            // Text that a script writes stays as it is.
+            ("echo 'a &amp; b'", "echo 'a &amp; b'\n"),
+            ("echo 'a &amp; b' >c", "echo 'a &amp; b' >c\n"),
+            ("sleep 1 & wait", "sleep 1 & wait\n"),
+        ] {
+            assert_eq!(clean("script", given).unwrap(), meant, "{given}");
+        }
     }
 
     #[test]

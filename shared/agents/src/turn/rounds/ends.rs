@@ -6,6 +6,14 @@ use crate::tools::Tool;
 /// The most characters of a model's words that an error shows its user.
 const SHOWN_CHARS: usize = 600;
 
+/// The beginning of a question to the user; their page recognizes the question by it.
+const ASKS: &str = "The agent asks: ";
+
+/// Whether a run ended with this error because its model asked its user something.
+pub(crate) fn is_question(error: &str) -> bool {
+    error.starts_with(ASKS)
+}
+
 /// What we tell a model that wrote a call into its text.
 pub(super) const CALL_AGAIN: &str =
     "You wrote the call as text, so nothing was done. Call the tool itself now.";
@@ -21,7 +29,7 @@ pub(super) fn asked(text: &str) -> AgentError {
     let question = shown(question(text).unwrap_or(text));
     AgentError::caller(
         EarlyEnd::AgentQuestion,
-        format!("The agent asks: {question} Answer in the chat, then start this again."),
+        format!("{ASKS}{question} Answer in the chat, then start this again."),
     )
 }
 
@@ -66,8 +74,15 @@ fn shown(text: &str) -> String {
 }
 
 /// The signs with which models begin a call that they write as text.
-const MARKS: [&str; 6] =
-    ["<tool_call", "<function=", "<function_call", "[TOOL_CALLS]", "<|tool_call", "<invoke"];
+const MARKS: [&str; 7] = [
+    "<tool_call",
+    "<function=",
+    "<function_call",
+    "[TOOL_CALLS]",
+    "<|tool_call",
+    "<|channel|>commentary",
+    "<invoke",
+];
 
 /// Whether a text contains a call of one of the tools.
 pub(super) fn has_call(text: &str, tools: &[Box<dyn Tool>]) -> bool {

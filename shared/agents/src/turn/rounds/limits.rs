@@ -2,11 +2,15 @@
 //!
 //! A run keeps nothing but what the model passes to one tool. A model that looks around in every reply would use all its
 //! calls for looks, and they would have been paid for nothing. So the last calls of a run are forced to be that tool's.
+//!
+//! What that tool returns to the model for correction does not count against the looks: a model that looked around first
+//! may correct its work as often as one that did not.
 
 use super::{Rounds, ends};
 use crate::error::AgentError;
 use crate::provider::Patience;
 use crate::provider::error::{Kind, ModelError};
+use crate::roles::propose::ROUNDS;
 
 /// The most model calls of one turn.
 const MODEL_CALLS: usize = 8;
@@ -20,7 +24,25 @@ const LOOKING_TOKENS: u64 = TURN_TOKENS / 5 * 4;
 impl Rounds<'_> {
     /// Whether another call may be made.
     pub(super) fn may_go_on(&self) -> bool {
-        self.calls < MODEL_CALLS && self.spent <= TURN_TOKENS
+        self.calls < self.most_calls() && self.spent <= TURN_TOKENS
+    }
+
+    /// The most calls of this turn.
+    fn most_calls(&self) -> usize {
+        self.calls_with(self.returned)
+    }
+
+    /// The same once a run's tool has returned the work this often: each time allows one more call to correct it.
+    fn calls_with(&self, returned: usize) -> usize {
+        match self.is_run_with_goal() {
+            true => MODEL_CALLS + returned.min(ROUNDS),
+            false => MODEL_CALLS,
+        }
+    }
+
+    /// Whether nothing that the model hands in now can be returned to it, because no call is left in which to correct it.
+    pub(super) fn is_last_call(&self) -> bool {
+        self.calls >= self.calls_with(self.returned + 1) || self.spent > TURN_TOKENS
     }
 
     /// Whether no person reads along and only the wanted tool counts.
@@ -35,7 +57,7 @@ impl Rounds<'_> {
 
     /// Whether a run has just enough left for its work.
     fn must_hand_in(&self) -> bool {
-        let is_late = self.calls + LAST_CALLS >= MODEL_CALLS || self.spent >= LOOKING_TOKENS;
+        let is_late = self.calls + LAST_CALLS >= self.most_calls() || self.spent >= LOOKING_TOKENS;
         is_late && self.is_run_with_goal()
     }
 

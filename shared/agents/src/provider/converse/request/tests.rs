@@ -1,5 +1,6 @@
 use super::*;
 use crate::exchange::{Call, CallResult, Message};
+use crate::provider::Dialect;
 use std::time::Duration;
 
 const CLAUDE: &str = "eu.anthropic.claude-sonnet-4-5-20250929-v1:0";
@@ -8,7 +9,15 @@ const NOVA: &str = "amazon.nova-pro-v1:0";
 fn options() -> Options {
     let silence = Duration::from_secs(60);
     let (temperature, effort, forced) = (None, None, None);
-    Options { reply_tokens: 16_000, temperature, effort, forced, marked: false, silence }
+    Options {
+        reply_tokens: 16_000,
+        temperature,
+        effort,
+        forced,
+        marked: false,
+        silence,
+        dialect: Dialect::default(),
+    }
 }
 
 fn asked(text: &str) -> Request {
