@@ -12,23 +12,22 @@ use libc::{
     SYS_clock_gettime, SYS_clock_nanosleep, SYS_clone, SYS_close, SYS_close_range, SYS_connect,
     SYS_dup, SYS_dup3, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait, SYS_epoll_pwait2,
     SYS_eventfd2, SYS_execve, SYS_exit, SYS_exit_group, SYS_faccessat, SYS_faccessat2,
-    SYS_fadvise64, SYS_fchdir, SYS_fcntl, SYS_flistxattr, SYS_fstat, SYS_fstatfs, SYS_futex,
-    SYS_get_robust_list, SYS_getcpu, SYS_getcwd, SYS_getdents64, SYS_getegid, SYS_geteuid,
-    SYS_getgid, SYS_getgroups, SYS_getitimer, SYS_getpeername, SYS_getpgid, SYS_getpid,
-    SYS_getppid, SYS_getpriority, SYS_getrandom, SYS_getresgid, SYS_getresuid, SYS_getrusage,
-    SYS_getsid, SYS_getsockname, SYS_getsockopt, SYS_gettid, SYS_gettimeofday, SYS_getuid,
-    SYS_ioctl, SYS_listxattr, SYS_llistxattr, SYS_lseek, SYS_madvise, SYS_membarrier, SYS_mincore,
-    SYS_mmap, SYS_mprotect, SYS_mremap, SYS_munmap, SYS_nanosleep, SYS_newfstatat, SYS_openat,
-    SYS_openat2, SYS_pipe2, SYS_ppoll, SYS_prctl, SYS_pread64, SYS_preadv, SYS_prlimit64,
-    SYS_pselect6, SYS_pwrite64, SYS_pwritev, SYS_read, SYS_readahead, SYS_readlinkat, SYS_readv,
-    SYS_recvfrom, SYS_recvmsg, SYS_restart_syscall, SYS_rseq, SYS_rt_sigaction, SYS_rt_sigpending,
-    SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_rt_sigtimedwait,
-    SYS_sched_getaffinity, SYS_sched_getparam, SYS_sched_getscheduler, SYS_sched_yield,
-    SYS_sendfile, SYS_sendmsg, SYS_sendto, SYS_set_robust_list, SYS_set_tid_address, SYS_setitimer,
-    SYS_setpgid, SYS_setsid, SYS_setsockopt, SYS_shutdown, SYS_sigaltstack, SYS_socket,
-    SYS_socketpair, SYS_splice, SYS_statfs, SYS_statx, SYS_sysinfo, SYS_timer_create,
-    SYS_timer_delete, SYS_timer_settime, SYS_timerfd_create, SYS_timerfd_settime, SYS_times,
-    SYS_umask, SYS_uname, SYS_wait4, SYS_waitid, SYS_write, SYS_writev,
+    SYS_fadvise64, SYS_fchdir, SYS_fcntl, SYS_fstat, SYS_fstatfs, SYS_futex, SYS_get_robust_list,
+    SYS_getcpu, SYS_getcwd, SYS_getdents64, SYS_getegid, SYS_geteuid, SYS_getgid, SYS_getgroups,
+    SYS_getitimer, SYS_getpeername, SYS_getpgid, SYS_getpid, SYS_getppid, SYS_getpriority,
+    SYS_getrandom, SYS_getresgid, SYS_getresuid, SYS_getrusage, SYS_getsid, SYS_getsockname,
+    SYS_getsockopt, SYS_gettid, SYS_gettimeofday, SYS_getuid, SYS_ioctl, SYS_lseek, SYS_madvise,
+    SYS_membarrier, SYS_mincore, SYS_mmap, SYS_mprotect, SYS_mremap, SYS_munmap, SYS_nanosleep,
+    SYS_newfstatat, SYS_openat, SYS_openat2, SYS_pipe2, SYS_ppoll, SYS_prctl, SYS_pread64,
+    SYS_preadv, SYS_prlimit64, SYS_pselect6, SYS_pwrite64, SYS_pwritev, SYS_read, SYS_readahead,
+    SYS_readlinkat, SYS_readv, SYS_recvfrom, SYS_recvmsg, SYS_restart_syscall, SYS_rseq,
+    SYS_rt_sigaction, SYS_rt_sigpending, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend,
+    SYS_rt_sigtimedwait, SYS_sched_getaffinity, SYS_sched_getparam, SYS_sched_getscheduler,
+    SYS_sched_yield, SYS_sendfile, SYS_sendmsg, SYS_sendto, SYS_set_robust_list,
+    SYS_set_tid_address, SYS_setitimer, SYS_setpgid, SYS_setsid, SYS_setsockopt, SYS_shutdown,
+    SYS_sigaltstack, SYS_socket, SYS_socketpair, SYS_splice, SYS_statfs, SYS_statx, SYS_sysinfo,
+    SYS_timer_create, SYS_timer_delete, SYS_timer_settime, SYS_timerfd_create, SYS_timerfd_settime,
+    SYS_times, SYS_umask, SYS_uname, SYS_wait4, SYS_waitid, SYS_write, SYS_writev,
 };
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
@@ -37,9 +36,8 @@ use seccompiler::{
 
 use super::Plan;
 
-/// A process's timers are its own: shellcheck does not start without them. The names of a file's attributes, which `ls -l`
-/// asks for, tell nothing that its mode does not.
-const LOOKING: [i64; 121] = [
+/// A process's timers are its own: shellcheck does not start without them.
+const LOOKING: [i64; 118] = [
     SYS_bind,
     SYS_brk,
     SYS_capget,
@@ -65,7 +63,6 @@ const LOOKING: [i64; 121] = [
     SYS_fadvise64,
     SYS_fchdir,
     SYS_fcntl,
-    SYS_flistxattr,
     SYS_fstat,
     SYS_fstatfs,
     SYS_futex,
@@ -94,8 +91,6 @@ const LOOKING: [i64; 121] = [
     SYS_gettimeofday,
     SYS_getuid,
     SYS_ioctl,
-    SYS_listxattr,
-    SYS_llistxattr,
     SYS_lseek,
     SYS_madvise,
     SYS_membarrier,

@@ -31,8 +31,8 @@ down; you cannot approve, and a result tells you which it was.
 - For looking, plain commands with plain words, in pipelines or one after another: no variables, patterns, \
 loops or redirections. Paths relative to the workspace in the sandbox; on the server logs below /var/log, \
 journalctl, systemctl, docker ps and docker logs, and systemctl show or docker inspect with the fields you want \
-(-p ActiveState, -f '{{.State.Status}}'). ps -eo pid,comm rather than ps aux; curl only to localhost, on the server \
-only pages for health and status. Whole lines of a log, not pieces of them. Whatever is not a well-known way to \
+(-p ActiveState, -f '{{.State.Status}}'). ps -eo pid,comm rather than ps aux; curl only to localhost, and \
+only its front, health, status and metrics pages. Whole lines of a log, not pieces of them. Whatever is not a well-known way to \
 look has to be approved.
 - The server is reached by the alias `server` of ssh/config in the workspace: ssh -F ssh/config server. If that \
 file has another alias only, say so and propose to add `server` beside it.

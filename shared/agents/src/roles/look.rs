@@ -132,7 +132,7 @@ impl Tool for Look {
     fn description(&self) -> &'static str {
         "Runs a command that only reads in the user's sandbox, in the workspace, and answers with what it printed. \
          Plain commands with plain words, in pipelines or one after another: ls, find, cat, head, grep -rn, diff, jq, ps, \
-         ss, curl to localhost, a tool's --version or --help. No variables, patterns, loops or redirections."
+         ss, curl to localhost's health and status pages, a tool's --version or --help. No variables, patterns, loops or redirections."
     }
 
     fn schema(&self) -> Value {
@@ -213,7 +213,7 @@ fn refusal(command: &str, is_without_state: bool) -> String {
         ),
         Some(Refusal::Program(name)) => format!(
             "`{name}` is not among the programs of looks. Use ls, find, cat, head, tail, sed -n, grep -rn, diff, jq, \
-             ps, ss, curl to localhost, or a tool's --version or --help."
+             ps, ss, curl to localhost's health and status pages, or a tool's --version or --help."
         ),
         Some(Refusal::Form(name)) => format!(
             "`{name}` with these options and operands is not known only to read. Take a plainer form of it, with paths \
