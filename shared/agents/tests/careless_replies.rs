@@ -173,10 +173,11 @@ async fn a_mistake_that_a_model_repeats_ends_the_run_with_the_mistake() {
         (json!({"plan": "# Plan", "steps": ["Make it"]}), "expected struct"),
     ] {
         for protocol in ALL {
-            let answers = (0..8).map(|_| reply().call("a", WRITE, wrong.clone()).into());
+            // Eight calls, and three to correct what was returned.
+            let answers = (0..11).map(|_| reply().call("a", WRITE, wrong.clone()).into());
             let (world, plan) = planned(protocol, answers.collect()).await;
             assert!(reason(&plan).contains(sign), "{:?}", plan.detail);
-            assert!(world.fake.requests().len() <= 8);
+            assert!(world.fake.requests().len() <= 11);
             world.fake.discard_answers();
         }
     }

@@ -103,17 +103,21 @@ async fn a_request_that_no_other_form_helps_is_refused_once_with_the_setting() {
 
 #[tokio::test]
 async fn each_refused_access_has_a_text_of_its_own_that_names_what_to_check() {
-    let named = |message: &str| json!({"error": {"message": message}});
     let mut texts = BTreeSet::new();
-    for (status, body, names) in [
-        (401, named("Incorrect API key provided: sk-abc123"), "MODEL_API_KEY"),
-        (403, named("Country not supported"), "MODEL_NAME"),
-        (402, named("Insufficient balance"), "pay"),
-        (404, named("The model `fake` does not exist"), "MODEL_NAME"),
-        (404, json!("<html>not found</html>"), "MODEL_BASE_URL"),
+    for (status, message, names) in [
+        (401, Some("Incorrect API key provided: sk-abc123"), "MODEL_API_KEY"),
+        (403, Some("Country not supported"), "MODEL_NAME"),
+        (402, Some("Insufficient balance"), "pay"),
+        (404, Some("The model `fake` does not exist"), "MODEL_NAME"),
+        (404, None, "MODEL_BASE_URL"),
     ] {
         for protocol in ALL {
-            let world = World::new(protocol, [refusal(status).body(body.clone())]).await;
+            let body = match (message, protocol) {
+                (Some(message), Protocol::Bedrock) => json!({"message": message}),
+                (Some(message), _) => json!({"error": {"message": message}}),
+                (None, _) => json!("<html>not found</html>"),
+            };
+            let world = World::new(protocol, [refusal(status).body(body)]).await;
             let (code, text) = world.chat(AGENT, "Hi").await.failed.unwrap();
             assert_eq!(code, "model_refused");
             assert!(text.contains(names) && !text.contains("abc123"), "{status}: {text}");

@@ -42,7 +42,7 @@ async fn the_documents_are_written_from_what_ran_and_hold_no_secret() {
         let shown = world.fake.last_user_text(0);
         for part in [
             "Step 1, exit code 0\nScript:\ntrue\nOutput:\nlistening on 8080",
-            "Check 1, exit code 0\nPASS: 200",
+            "Check 1, exit code 0\nScript:\ntrue\nOutput:\nPASS: 200",
         ] {
             assert!(shown.contains(part), "{part} is not in {shown}");
         }

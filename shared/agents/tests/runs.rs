@@ -383,7 +383,7 @@ async fn an_agent_that_writes_a_script_learns_where_it_runs() {
         assert_eq!(prepared.await.unwrap().unwrap().phase, Phase::WaitingApproval);
         let shown = world.fake.last_user_text(0);
         for part in [
-            "<environment>\nSystem and tools: not listed by this sandbox",
+            "<environment>\nSystem and tools: The sandbox is not up",
             "Time limit: 30 minutes",
             "ssh -F ssh/config server",
         ] {

@@ -33,8 +33,7 @@ async fn the_first_reply_writes_a_plan_of_checks_from_what_the_steps_printed() {
         let written = world.plans().get(world.scope, PlanKind::Validation).await.unwrap().unwrap();
         assert_eq!((written.status, written.steps.len()), (PlanStatus::Ready, 2));
         let shown = world.fake.last_user_text(0);
-        let results =
-            "<execution_results>\nStep 1, exit code 0\nlistening on 8080\n</execution_results>";
+        let results = "<execution_results>\nStep 1, exit code 0\nScript:\ntrue\nOutput:\nlistening on 8080\n</execution_results>";
         assert!(shown.contains(results), "{shown}");
         // There is nothing to report on yet.
         assert!(!world.fake.requests()[0]["tools"].to_string().contains("report"));
@@ -105,9 +104,8 @@ async fn a_report_can_be_written_once_a_check_has_run_and_shows_no_secret() {
     let written = plans.get(world.scope, PlanKind::Validation).await.unwrap().unwrap();
     assert!(written.report.starts_with("# All is well") && !written.report.contains("AKIA"));
     let shown = world.fake.last_user_text(0);
-    assert!(
-        shown.contains("<earlier_results>\nCheck 1, exit code 0\nPASS: 200\n</earlier_results>")
-    );
+    let results = "<earlier_results>\nCheck 1, exit code 0\nScript:\ntrue\nOutput:\nPASS: 200\n</earlier_results>";
+    assert!(shown.contains(results), "{shown}");
 }
 
 #[tokio::test]
