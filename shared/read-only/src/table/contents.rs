@@ -31,9 +31,10 @@ const GREP: Shape = ALL
     .some(Content, 1)
     .cuts_lines();
 
-/// Through all files below a folder of the workspace. Only a reader's confinement hides those among them that hold secrets.
+/// Through all files below a folder of the workspace, without following links. Only a reader's confinement hides those
+/// among them that hold secrets.
 const SEARCH: Shape = SANDBOX
-    .letters("EFGivwxcLlqsnHhorR")
+    .letters("EFGivwxcLlqsnHhor")
     .flags(&["--color=never", "--ignore-case", "--line-number", "--count", "--recursive"])
     .valued(&[
         ("-m", Number),

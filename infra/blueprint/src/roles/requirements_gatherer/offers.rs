@@ -63,6 +63,7 @@ fn refusal(dialogue: &Dialogue, said: &Said, answered: bool) -> Vec<String> {
     parts.extend(not_your_server(dialogue));
     let wanted: Vec<String> = wanted(dialogue, said).collect();
     let unknown = dialogue.asked.iter().filter(|asked| asked.fate == Fate::NotUnderstood);
+    let unknown = unknown.filter(|asked| !is_named_below(dialogue, &wanted, &asked.what));
     let unknown = said.quotations(language, unknown);
     if !wanted.is_empty() {
         parts.push(texts::fill(language, &texts::CANNOT, &wanted.join(", ")));
@@ -76,6 +77,18 @@ fn refusal(dialogue: &Dialogue, said: &Said, answered: bool) -> Vec<String> {
         parts.push(say(language, &texts::NO_WISH).into());
     }
     parts
+}
+
+/// Whether the answer names these words anyway: in what cannot be built, or in the title of what can.
+fn is_named_below(dialogue: &Dialogue, wanted: &[String], words: &str) -> bool {
+    let words = words.to_lowercase();
+    let titles = dialogue.suggestions().into_iter();
+    let titles: Vec<String> =
+        titles.map(|blueprint| blueprint.title_in(dialogue.language).to_lowercase()).collect();
+    let in_title =
+        |word: &str| titles.iter().any(|title| title.split_whitespace().any(|other| other == word));
+    wanted.iter().any(|wanted| words.contains(&wanted.to_lowercase()))
+        || words.split_whitespace().all(in_title)
 }
 
 /// At most three deployments, each with what it is good for, and how to choose.
