@@ -288,9 +288,30 @@ fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
         let word = values[*at];
         let number = !word.starts_with(char::is_alphabetic);
         let time = [
-            "hour", "hours", "minute", "minutes", "toutes", "todas", "todos", "alle", "lang", "h",
-            "hot", "keep", "keeps", "kept", "retained", "long", "max", "maximum", "min", "minimum",
-            "máximo", "mínimo", "après",
+            "hour",
+            "hours",
+            "minute",
+            "minutes",
+            "toutes",
+            "todas",
+            "todos",
+            "alle",
+            "lang",
+            "h",
+            "hot",
+            "keep",
+            "keeps",
+            "kept",
+            "retained",
+            "retention",
+            "long",
+            "max",
+            "maximum",
+            "min",
+            "minimum",
+            "máximo",
+            "mínimo",
+            "après",
         ]
         .contains(&word);
         Language::English.weight(word) == Weight::Full && !is_blank(word) && !number && !time

@@ -69,7 +69,7 @@ async fn a_partial_removal_is_refused_with_a_reason() {
     let chat = Chat::gatherer().user(&asked).user("but keep the database");
     let call = chat.ask().await;
     let said = chat.tool_result(&call, "Written.").ask().await.text;
-    assert!(said.contains("I can only remove the whole."), "{said}");
+    assert!(said.contains("I can only remove everything."), "{said}");
 }
 
 /// A stub of Terraform. Its state contains a server until a plan that destroys it is applied.

@@ -55,9 +55,13 @@ pub(super) fn is_idle_here(list: &List, script: &Script, before: &str) -> bool {
     is_idle_by(list, script, |part| pipeline(part, script) || asks(part) || own(part))
 }
 
-/// Whether a pipeline succeeds whether or not the work was done.
+/// Whether a pipeline succeeds whether or not the work was done. An assignment keeps the failure: `a || code=$?`.
 pub(super) fn always_passes(part: &Pipeline, script: &Script) -> bool {
-    pipeline(part, script)
+    let assigns = match part.parts.as_slice() {
+        [Node::Simple(at)] => script.commands[*at].argv().is_empty(),
+        _ => true,
+    };
+    !assigns && pipeline(part, script)
 }
 
 fn is_idle_by(list: &List, script: &Script, idle: impl Fn(&Pipeline) -> bool) -> bool {
