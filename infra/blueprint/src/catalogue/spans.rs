@@ -280,6 +280,10 @@ fn joined(value: &str) -> Option<u32> {
     value.strip_suffix(unit)?.parse::<u32>().ok()?.checked_mul(days)
 }
 
+/// Words that are not a thing, but say for how long things are kept.
+const TIMES: &str = "hour hours minute minutes toutes todas todos alle lang h hot keep keeps kept retained \
+    retention long max maximum min minimum máximo mínimo après";
+
 /// Whether the noun nearest to a span, the one before it if there is one, is one of these things.
 fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
     let values: Vec<&str> = words.values().collect();
@@ -287,33 +291,7 @@ fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
     let is_noun = |at: &usize| {
         let word = values[*at];
         let number = !word.starts_with(char::is_alphabetic);
-        let time = [
-            "hour",
-            "hours",
-            "minute",
-            "minutes",
-            "toutes",
-            "todas",
-            "todos",
-            "alle",
-            "lang",
-            "h",
-            "hot",
-            "keep",
-            "keeps",
-            "kept",
-            "retained",
-            "retention",
-            "long",
-            "max",
-            "maximum",
-            "min",
-            "minimum",
-            "máximo",
-            "mínimo",
-            "après",
-        ]
-        .contains(&word);
+        let time = TIMES.split_whitespace().any(|time| time == word);
         Language::English.weight(word) == Weight::Full && !is_blank(word) && !number && !time
     };
     let within = |at: &usize| !ENDING.contains(&values[*at]);
