@@ -1,6 +1,5 @@
 //! What a model is asked and what it replies, in no provider's form.
 
-use crate::provider::Dialect;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -77,6 +76,19 @@ pub(crate) enum Effort {
     Medium,
     High,
     Max,
+}
+
+/// How a model's server wants its requests.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Dialect {
+    /// The most tokens of a reply that it accepts, if that is less than configured.
+    pub(crate) most_tokens: Option<u32>,
+    /// Whether it wants the other one of the two names for the limit of a reply.
+    pub(crate) renames_limit: bool,
+    /// Whether it refuses to count a stream.
+    pub(crate) counts_nothing: bool,
+    /// Whether its replies begin within the model's thoughts.
+    pub(crate) begins_in_thoughts: bool,
 }
 
 /// How a model should reply.

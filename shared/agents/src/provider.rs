@@ -27,13 +27,12 @@ mod thoughts;
 mod turns;
 mod wire;
 
-pub(crate) use dialect::Dialect;
 pub(crate) use progress::{Progress, Reply, UNREADABLE};
 pub(crate) use retry::Patience;
 
 use crate::config::{Access, AgentModels, CONNECT_TIMEOUT, ModelConfig, Provider};
 use crate::error::{AgentError, EarlyEnd};
-use crate::exchange::{Effort, Event, Options, Request};
+use crate::exchange::{Dialect, Effort, Event, Options, Request};
 use crate::pipe::Reader;
 use dialect::Dialects;
 use domain::AgentId;

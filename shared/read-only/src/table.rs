@@ -3,7 +3,7 @@
 //! These are left out on purpose, because no shape can bound them: programs that take a program (`awk` beyond printing
 //! fields, `jq` beyond paths, `xargs`, `timeout`, `env`, `python`), that contact a host (`dig`, `ping`, `lsof`,
 //! `getent`, `pg_isready -h`), that read configuration besides their operands (`docker compose`, `git`, `ansible`,
-//! `psql`, `go`, which runs the toolchain that a `go.mod` names; their versions are allowed), and that print other processes' arguments (`ps aux`,
+//! `psql`, `go`, which runs the toolchain that a `go.mod` names), and that print other processes' arguments (`ps aux`,
 //! `w`, `docker ps --no-trunc`).
 //!
 //! `terraform show`, `state` and `output` are left out, too. The state is with Groundcrew, and a reader has no password for

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn each_refusal_of_the_access_is_told_from_the_others() {
+    fn each_refusal_of_the_access_differs_from_the_others() {
         use Denied::{Address, Key, Model, Money, Use};
         let of = |message: &str| json!({"error": {"message": message}});
         for (status, body, denied) in [

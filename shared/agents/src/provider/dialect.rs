@@ -5,7 +5,7 @@
 //! another way without changing what the operator set, we ask again at once, and write later requests so from the start.
 
 use super::error::{Field, ModelError};
-use crate::exchange::Options;
+use crate::exchange::{Dialect, Options};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,35 +15,20 @@ pub(super) const REWRITES: usize = 3;
 /// The lowest limit that is worth a second try: a shorter reply holds no script.
 const LEAST_TOKENS: u32 = 1_000;
 
-/// How a model's server wants its requests.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Dialect {
-    /// The most tokens of a reply that it accepts, if that is less than configured.
-    pub(crate) most_tokens: Option<u32>,
-    /// Whether it wants the other one of the two names for the limit of a reply.
-    pub(crate) renames_limit: bool,
-    /// Whether it refuses to count a stream.
-    pub(crate) counts_nothing: bool,
-    /// Whether its replies begin within the model's thoughts.
-    pub(crate) begins_in_thoughts: bool,
-}
-
-impl Dialect {
-    /// The dialect after a refusal of a request with these options; `None` if it teaches nothing.
-    fn after(self, error: &ModelError, options: &Options) -> Option<Self> {
-        let next = match error.field()? {
-            Field::Usage => Self { counts_nothing: true, ..self },
-            Field::ReplyTokens => {
-                let fits = |most: &u32| (LEAST_TOKENS..options.reply_tokens).contains(most);
-                match error.numbers.iter().copied().filter(fits).max() {
-                    Some(most) => Self { most_tokens: Some(most), ..self },
-                    None => Self { renames_limit: true, ..self },
-                }
+/// The dialect after a refusal of a request with these options; `None` if it teaches nothing.
+fn after(dialect: Dialect, error: &ModelError, options: &Options) -> Option<Dialect> {
+    let next = match error.field()? {
+        Field::Usage => Dialect { counts_nothing: true, ..dialect },
+        Field::ReplyTokens => {
+            let fits = |most: &u32| (LEAST_TOKENS..options.reply_tokens).contains(most);
+            match error.numbers.iter().copied().filter(fits).max() {
+                Some(most) => Dialect { most_tokens: Some(most), ..dialect },
+                None => Dialect { renames_limit: true, ..dialect },
             }
-            Field::Temperature | Field::Effort | Field::Tools | Field::Other => return None,
-        };
-        (next != self).then_some(next)
-    }
+        }
+        Field::Temperature | Field::Effort | Field::Tools | Field::Other => return None,
+    };
+    (next != dialect).then_some(next)
 }
 
 /// The dialects of a provider's models, by their names. Clones share them.
@@ -68,7 +53,7 @@ impl Dialects {
 
     /// Whether the refusal of a request with these options shows how to write it so that it may be accepted.
     pub(super) fn learn(&self, model: &str, error: &ModelError, options: &Options) -> bool {
-        let Some(next) = options.dialect.after(error, options) else { return false };
+        let Some(next) = after(options.dialect, error, options) else { return false };
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(model.to_owned(), next);
         true

@@ -7,25 +7,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         &["bash", "git", "jq", "nginx", "node", "psql", "python3", "shellcheck"],
         &[SANDBOX_AND_SERVER.lead(&["--version"])],
     ),
-    // Ansible reads its settings in the workspace before it prints them. A reader's confinement makes that harmless.
-    program(
-        &[
-            "ansible",
-            "ansible-galaxy",
-            "ansible-inventory",
-            "ansible-lint",
-            "ansible-playbook",
-            "aws",
-            "pip",
-            "rsync",
-        ],
-        &[SANDBOX.lead(&["--version"])],
-    ),
-    program(&["ansible-galaxy"], &[SANDBOX.lead(&["collection", "list"])]),
-    program(
-        &["docker"],
-        &[SANDBOX.lead(&["compose", "version"]), SANDBOX.lead(&["buildx", "version"])],
-    ),
     program(&["nginx"], &[SANDBOX_AND_SERVER.lead(&["-v"]), SANDBOX_AND_SERVER.lead(&["-V"])]),
     program(&["docker", "node"], &[SANDBOX_AND_SERVER.lead(&["-v"])]),
     program(&["psql", "python3"], &[SANDBOX_AND_SERVER.lead(&["-V"])]),

@@ -1,7 +1,7 @@
 use super::reply::Reading;
 use super::request::body;
+use crate::exchange::Dialect;
 use crate::exchange::{CallResult, Effort, Event, Message, Options, Part, Request};
-use crate::provider::Dialect;
 use crate::provider::lines;
 use crate::provider::stream::Reading as _;
 use serde_json::{Value, json};

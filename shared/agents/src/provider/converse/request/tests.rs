@@ -1,6 +1,6 @@
 use super::*;
+use crate::exchange::Dialect;
 use crate::exchange::{Call, CallResult, Message};
-use crate::provider::Dialect;
 use std::time::Duration;
 
 const CLAUDE: &str = "eu.anthropic.claude-sonnet-4-5-20250929-v1:0";
