@@ -79,16 +79,15 @@ fn refusal(dialogue: &Dialogue, said: &Said, answered: bool) -> Vec<String> {
     parts
 }
 
-/// Whether the answer names these words anyway: in what cannot be built, or in the title of what can.
+/// Whether the answer names each of these words anyway: in what cannot be built, or in the title of what can.
 fn is_named_below(dialogue: &Dialogue, wanted: &[String], words: &str) -> bool {
-    let words = words.to_lowercase();
     let titles = dialogue.suggestions().into_iter();
-    let titles: Vec<String> =
-        titles.map(|blueprint| blueprint.title_in(dialogue.language).to_lowercase()).collect();
-    let in_title =
-        |word: &str| titles.iter().any(|title| title.split_whitespace().any(|other| other == word));
-    wanted.iter().any(|wanted| words.contains(&wanted.to_lowercase()))
-        || words.split_whitespace().all(in_title)
+    let titles = titles.map(|blueprint| blueprint.title_in(dialogue.language).to_string());
+    let named: Vec<String> =
+        titles.chain(wanted.iter().cloned()).map(|text| text.to_lowercase()).collect();
+    let is_named =
+        |word: &str| named.iter().any(|text| text.split_whitespace().any(|other| other == word));
+    words.to_lowercase().split_whitespace().all(is_named)
 }
 
 /// At most three deployments, each with what it is good for, and how to choose.

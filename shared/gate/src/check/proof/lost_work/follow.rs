@@ -63,7 +63,7 @@ impl<'a> Follower<'a> {
             return Fate::Fails { ignored };
         }
         let because = ignored.unwrap_or(shell.because);
-        Fate::Lost { because, surely: ignored.is_none() }
+        Fate::Lost { because, surely: ignored.is_none() && !shell.ignores }
     }
 
     fn chain(&self, chain: &Chain, shell: Shell, depth: usize) -> Fate {

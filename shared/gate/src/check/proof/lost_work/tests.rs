@@ -112,6 +112,7 @@ fn a_script_that_ends_with_the_failure_of_its_work_or_may_notice_it_is_not_refus
         "cat >app/x.sh <<'EOF'\n#!/bin/sh\nset -e\nPLAY\necho ok\nEOF\nsh app/x.sh\ntouch app/done",
         "deploy() { PLAY; echo deployed; }\ndeploy\ntouch app/done",
         "deploy() { PLAY || return 1; echo deployed; }\nif deploy; then touch app/done; else exit 1; fi",
+        "try() { systemctl start web; if ! curl -fsS localhost; then return 1; fi; }\ntry || exit 1",
         "( cd app && PLAY )\ntouch app/done",
         "out=$(PLAY)\necho \"$out\"\ntouch app/done",
         "PLAY &\npid=$!\nwait \"$pid\"\ntouch app/done",
