@@ -24,7 +24,7 @@ const SANDBOX: &[&str] = &[
     "grep -in \"can't connect\" app.log | tail -n 5",
     "grep -rn user app",
     "grep -rn '' .",
-    "grep -rl --include=*.tf aws_instance | head",
+    "grep -rl --include '*.tf' aws_instance | head",
     "grep -rin --exclude-dir=node_modules --include '*.yml' 'image: nginx' app web",
     "wc -l access.log",
     "sort -rn counts.txt | uniq -c | head",
