@@ -118,7 +118,11 @@ fn is_unpaid(name: &str, message: &str) -> bool {
 
 /// Whether a refusal is about the key. Some providers answer that with the status of an invalid request.
 fn is_about_key(name: &str, message: &str) -> bool {
-    name.contains("api_key") || message.contains("api key")
+    // AWS's names for a signature by a wrong, unknown or expired key.
+    let signed = ["invalidsignature", "unrecognizedclient", "expiredtoken", "incompletesignature"];
+    name.contains("api_key")
+        || message.contains("api key")
+        || signed.iter().any(|sign| name.contains(sign))
 }
 
 /// Whether something was not found because of the model's name, and not because of the address.
@@ -274,6 +278,8 @@ mod tests {
             (424, "ModelErrorException", "x", Kind::Overloaded(None)),
             (408, "ModelTimeoutException", "x", Kind::Overloaded(None)),
             (403, "AccessDeniedException", "x", Kind::Refused(Denied::Use)),
+            (403, "InvalidSignatureException", "x", Kind::Refused(Denied::Key)),
+            (403, "UnrecognizedClientException", "x", Kind::Refused(Denied::Key)),
             (404, "ResourceNotFoundException", "x", Kind::Refused(Denied::Model)),
             (
                 400,

@@ -109,7 +109,9 @@ impl ModelError {
 
 impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: {}", self.kind, self.cause)
+        let kind = format!("{:?}", self.kind);
+        let kind = kind.split('(').next().unwrap_or_default();
+        write!(f, "{kind}: {}", self.cause)
     }
 }
 
