@@ -1,9 +1,9 @@
 //! Uses of an enum's variants that the compiler would not ask about when the enum gets another variant.
 
 use crate::matches::names;
-use crate::modules::is_for_tests;
+use crate::modules::visits_no_tests;
 use syn::visit::{self, Visit};
-use syn::{ExprMatch, ExprMethodCall, FieldValue, ImplItemFn, Macro, Member, Pat, UseTree};
+use syn::{ExprMatch, ExprMethodCall, FieldValue, Macro, Member, Pat, UseTree};
 
 /// The places outside of tests that name a variant of the enum `name` other than in an arm of a `match` without a
 /// catch-all, as the value of the field `field`, or to write its name with `as_str`; in words.
@@ -51,23 +51,7 @@ impl<'ast> Visit<'ast> for Paths<'_, '_> {
 }
 
 impl<'ast> Visit<'ast> for Looking<'_> {
-    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
-        if !module.attrs.iter().any(is_for_tests) {
-            visit::visit_item_mod(self, module);
-        }
-    }
-
-    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        if !function.attrs.iter().any(is_for_tests) {
-            visit::visit_item_fn(self, function);
-        }
-    }
-
-    fn visit_impl_item_fn(&mut self, function: &'ast ImplItemFn) {
-        if !function.attrs.iter().any(is_for_tests) {
-            visit::visit_impl_item_fn(self, function);
-        }
-    }
+    visits_no_tests!('ast);
 
     fn visit_expr_match(&mut self, expression: &'ast ExprMatch) {
         self.visit_expr(&expression.expr);

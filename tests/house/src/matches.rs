@@ -1,10 +1,10 @@
 //! The `match` expressions that handle every variant of an enum: a new variant makes the compiler name them.
 
-use crate::modules::is_for_tests;
+use crate::modules::visits_no_tests;
 use std::collections::BTreeSet;
 use std::path::Path;
 use syn::visit::{self, Visit};
-use syn::{ExprMatch, ImplItemFn, Item, Pat};
+use syn::{ExprMatch, Item, Pat};
 
 /// The variants of the enum `name` in a file.
 pub fn variants(file: &Path, name: &str) -> BTreeSet<String> {
@@ -31,23 +31,7 @@ struct Looking<'a> {
 }
 
 impl<'ast> Visit<'ast> for Looking<'_> {
-    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
-        if !module.attrs.iter().any(is_for_tests) {
-            visit::visit_item_mod(self, module);
-        }
-    }
-
-    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        if !function.attrs.iter().any(is_for_tests) {
-            visit::visit_item_fn(self, function);
-        }
-    }
-
-    fn visit_impl_item_fn(&mut self, function: &'ast ImplItemFn) {
-        if !function.attrs.iter().any(is_for_tests) {
-            visit::visit_impl_item_fn(self, function);
-        }
-    }
+    visits_no_tests!('ast);
 
     fn visit_expr_match(&mut self, expression: &'ast ExprMatch) {
         let mut named = BTreeSet::new();

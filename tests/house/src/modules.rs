@@ -222,6 +222,30 @@ pub(crate) fn is_for_tests(attribute: &Attribute) -> bool {
     })
 }
 
+/// The part of an `impl Visit` that leaves out the modules and functions of tests.
+macro_rules! visits_no_tests {
+    ($ast:lifetime) => {
+        fn visit_item_mod(&mut self, module: &$ast syn::ItemMod) {
+            if !module.attrs.iter().any($crate::modules::is_for_tests) {
+                syn::visit::visit_item_mod(self, module);
+            }
+        }
+
+        fn visit_item_fn(&mut self, function: &$ast syn::ItemFn) {
+            if !function.attrs.iter().any($crate::modules::is_for_tests) {
+                syn::visit::visit_item_fn(self, function);
+            }
+        }
+
+        fn visit_impl_item_fn(&mut self, function: &$ast syn::ImplItemFn) {
+            if !function.attrs.iter().any($crate::modules::is_for_tests) {
+                syn::visit::visit_impl_item_fn(self, function);
+            }
+        }
+    };
+}
+pub(crate) use visits_no_tests;
+
 /// What the code of a module names.
 #[derive(Default)]
 struct Found(Module);

@@ -127,17 +127,17 @@ fn leaves_before_work(list: &List, script: &Script) -> Option<usize> {
 }
 
 /// Programs that neither do work nor look at it.
-const MARKS: [&str; 27] = [
-    "[", "cat", "cd", "chmod", "chown", "cp", "date", "disown", "head", "hostname", "install",
-    "ln", "logger", "ls", "mkdir", "mktemp", "mv", "rm", "rmdir", "sed", "shopt", "sync", "tail",
-    "tee", "touch", "unset", "wait",
+const MARKS: [&str; 26] = [
+    "cat", "cd", "chmod", "chown", "cp", "date", "disown", "head", "hostname", "install", "ln",
+    "logger", "ls", "mkdir", "mktemp", "mv", "rm", "rmdir", "sed", "shopt", "sync", "tail", "tee",
+    "touch", "unset", "wait",
 ];
 
 /// Whether a command would succeed, whether or not the work before it did.
 fn passes(command: &Command) -> bool {
     let program = command.program();
     only_tells(command)
-        || program.is_none_or(|program| program != "[" && MARKS.contains(&program))
+        || program.is_none_or(|program| MARKS.contains(&program))
         || super::commands::ends_well(command)
         || program.is_some_and(|program| ["break", "continue"].contains(&program))
 }
